@@ -51,9 +51,9 @@ export const proposals = {
   few: 'Reviews',
   fewer: 'Fewer than wanted',
 
-  withTicked: 'With those that are ticked:',
-  choices: { accepted: 'Propose to accept', rejected: 'Propose to reject', none: 'Take proposals back' },
-  first: 'The first of this list, as it is sorted',
+  withTicked: 'Propose for those that are ticked:',
+  choices: { accepted: 'Accept', rejected: 'Reject', none: 'Take back' },
+  first: 'Propose for the first of this list, as it is sorted',
   firstAbout: 'Also those on the next pages. You see which before anything is kept.',
 
   manyTitle: {

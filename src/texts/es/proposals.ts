@@ -51,13 +51,9 @@ export const proposals: Texts['proposals'] = {
   few: 'Revisiones',
   fewer: 'Menos de las deseadas',
 
-  withTicked: 'Con las marcadas:',
-  choices: {
-    accepted: 'Plantear aceptarlas',
-    rejected: 'Plantear rechazarlas',
-    none: 'Retirar lo planteado',
-  },
-  first: 'Las primeras de esta lista, tal como está ordenada',
+  withTicked: 'Plantear para las marcadas:',
+  choices: { accepted: 'Aceptar', rejected: 'Rechazar', none: 'Retirar' },
+  first: 'Plantear para las primeras de esta lista, tal como está ordenada',
   firstAbout: 'También las de las páginas siguientes. Ves cuáles son antes de que se guarde nada.',
 
   manyTitle: {

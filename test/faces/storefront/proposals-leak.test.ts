@@ -133,7 +133,7 @@ test('what is proposed, changed and taken back changes no byte that anybody but 
   const chair = await at.chair()
   const begun = await readAll(at)
   const page = await chair.open(`/manage/e/${at.eventId}/decisions`)
-  const asked = await page.fill({ 'Select “On doors”': true }).press('Propose to accept', 'With those')
+  const asked = await page.fill({ 'Select “On doors”': true }).press('Accept', 'Propose for those')
   await asked.fill({ Note: note }).press('Propose to accept 1')
   const now = await readAll(at)
   assert.deepEqual(differences(begun, now), [])

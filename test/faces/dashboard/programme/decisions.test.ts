@@ -138,11 +138,8 @@ test('many are proposed by ticks, as a kind and with a note, told of to nobody, 
   const page = await chair.open(`${at.path}?sort=title`)
   assert.match(page.text, /Nothing is proposed yet/)
   assert.doesNotMatch(page.text, /Send decisions/)
-  assert.match(
-    (await page.press('Propose to accept', 'With those')).text,
-    /Tick abstracts in the table first/,
-  )
-  const asked = await tick(page, 'One', 'Two').press('Propose to accept', 'With those')
+  assert.match((await page.press('Accept', 'Propose for those')).text, /Tick abstracts in the table first/)
+  const asked = await tick(page, 'One', 'Two').press('Accept', 'Propose for those')
   assert.equal(asked.heading, 'Propose to accept 2 abstracts?')
   assert.match(
     asked.text,
@@ -159,18 +156,18 @@ test('many are proposed by ticks, as a kind and with a note, told of to nobody, 
   assert.match(done.text, /Proposed: accept 2, reject 0/)
   assert.match(done.rows()[0] ?? '', /Accept ?as Poster ?by Person chair/)
   assert.deepEqual(done.links().filter(name => name.startsWith('Send decisions')).length, 1)
-  const rejecting = await tick(done, 'Two').press('Propose to reject', 'With those')
+  const rejecting = await tick(done, 'Two').press('Reject', 'Propose for those')
   assert.match(rejecting.text, /1 has a proposal already, which this replaces/)
   assert.throws(() => rejecting.field('As which kind'))
   const rejected = await rejecting.press('Propose to reject 1')
   // The same again changes nothing, and leaves no entry.
-  const again = await tick(rejected, 'Two').press('Propose to reject', 'With those')
+  const again = await tick(rejected, 'Two').press('Reject', 'Propose for those')
   const same = await again.press('Propose to reject 1')
-  const taking = await tick(same, 'One', 'Two').press('Take proposals back', 'With those')
+  const taking = await tick(same, 'One', 'Two').press('Take back', 'Propose for those')
   const taken = await taking.press('Take 2 proposals back')
   assert.deepEqual(taken.messages, ['2 proposals are taken back.'])
   assert.deepEqual(await at.proposed(), [])
-  const nothing = await tick(taken, 'One').press('Take proposals back', 'With those')
+  const nothing = await tick(taken, 'One').press('Take back', 'Propose for those')
   assert.match(nothing.text, /1 is left out: nothing is proposed for it/)
   const [accept, reject, back] = [
     ['abstract.propose', { decision: 'accepted' }],
@@ -195,7 +192,9 @@ test('the first of a list are proposed as it is sorted and narrowed, and exactly
   const three = [await at.submit('Low'), await at.submit('Middle'), await at.submit('High')]
   for (const [place, abstract] of three.entries()) await at.reviewed(abstract, place + 2)
   const page = await chair.open(at.path)
-  const asked = await page.fill({ 'The first of this list': '2' }).press('Propose to accept', 'The first')
+  const asked = await page
+    .fill({ 'Propose for the first of this list': '2' })
+    .press('Accept', 'Propose for the first')
   assert.match(asked.text, /High.*Middle/)
   // Meanwhile another is the best.
   const best = await at.submit('Newest')
@@ -206,7 +205,9 @@ test('the first of a list are proposed as it is sorted and narrowed, and exactly
     ['High', 'Middle'],
   )
   const rest = await chair.open(`${at.path}?proposal=none&sort=-mean`)
-  const reject = await rest.fill({ 'The first of this list': '1' }).press('Propose to reject', 'The first')
+  const reject = await rest
+    .fill({ 'Propose for the first of this list': '1' })
+    .press('Reject', 'Propose for the first')
   await reject.press('Propose to reject 1')
   assert.deepEqual(
     (await at.proposed()).map(([title, decision]) => `${title} ${decision}`),
@@ -228,7 +229,7 @@ test('what is about to be sent is left out, and says so', async t => {
   await proposeFor(at, one.id)
   const { db, accountId, eventId, clock } = at
   const page = await chair.open(at.path)
-  const asked = await tick(page, 'One', 'Two').press('Propose to reject', 'With those')
+  const asked = await tick(page, 'One', 'Two').press('Reject', 'Propose for those')
   await db.write(accountId, async tx => {
     const of = { kind: 'test', eventId, input: {}, total: 1, by: 'user:chair', notBefore: clock() + 60_000 }
     const { id } = await jobs.start(tx, of)
@@ -243,7 +244,7 @@ test('what is about to be sent is left out, and says so', async t => {
   )
   assert.match(done.text, /Proposed: accept 0, reject 1\..*Being sent: 1\./)
   assert.match(done.rows().join(), /Being sent/)
-  const again = await tick(done, 'One').press('Propose to reject', 'With those')
+  const again = await tick(done, 'One').press('Reject', 'Propose for those')
   assert.match(again.text, /1 is left out: its decision is about to be sent/)
   const own = await chair.open(`${at.base}/abstracts/${one.id}`)
   assert.match(own.text, /Being sent/)

@@ -124,7 +124,7 @@ test('nobody proposes a decision about their own, among many, by itself, or by t
   const [first] = at.others as [(typeof at.others)[0]]
   const page = await at.writer.open(at.table)
   const ticked = page.fill({ 'Select “Own”': true, 'Select “Other 0”': true })
-  const asked = await ticked.press('Propose to reject', 'With those')
+  const asked = await ticked.press('Reject', 'Propose for those')
   assert.match(asked.text, /1 is left out: you are one of the people behind it/)
   // What the form hides is not trusted.
   const which = asked.document.querySelector<HTMLInputElement>('input[name="which"]')
@@ -147,7 +147,7 @@ test('nobody proposes a decision about their own, among many, by itself, or by t
 test('an owner whom nobody can stand in for proposes about their own, and the log says so', async t => {
   const at = await start(t, 'owner')
   const page = await at.writer.open(at.table)
-  const asked = await page.fill({ 'Select “Own”': true }).press('Propose to accept', 'With those')
+  const asked = await page.fill({ 'Select “Own”': true }).press('Accept', 'Propose for those')
   const done = await asked.press('Propose to accept 1')
   assert.deepEqual(done.messages, ['1 proposal is kept. Nobody is told yet.'])
   // They see nothing of it either.
