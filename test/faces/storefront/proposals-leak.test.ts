@@ -6,7 +6,6 @@ import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { reviewerUrl } from '#product/programme/reviews/links.ts'
 import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
-import { collectOrganization } from '#test/support/organization.ts'
 import { startSale } from '#test/support/people/sale.ts'
 import { assignAll, inviteOne, openReview, proposeFor, review } from '#test/support/reviews.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
@@ -68,7 +67,7 @@ const settled = (text: string) =>
 
 /** Reads all that anybody can read who is no chair, and what programs are told, byte for byte. */
 async function readAll(at: At): Promise<Map<string, string>> {
-  const { db, client, accountId, sent, eventId } = at
+  const { db, client, sent, eventId } = at
   const found = new Map<string, string>()
   const visitor = at.visitor()
   for (const address of at.addresses) {
@@ -99,7 +98,6 @@ async function readAll(at: At): Promise<Map<string, string>> {
     const rows = await db.read(INSTANCE, tx => tx.all<object>(`SELECT * FROM ${table}`))
     found.set(table, JSON.stringify(rows.map(row => JSON.stringify(row)).sort()))
   }
-  found.set('organization file', JSON.stringify(await db.read(accountId, collectOrganization)))
   return found
 }
 
@@ -162,5 +160,5 @@ test('the same look finds a decision in each of these places, and a proposal tha
     'webhook_deliveries',
   ])
     assert.ok(found.includes(what), `${what} does not tell of a decision`)
-  assert.ok(found.includes('organization file') && found.includes('API /abstracts?status=accepted'))
+  assert.ok(found.includes('API /abstracts?status=accepted'))
 })
