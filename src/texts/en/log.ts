@@ -179,6 +179,7 @@ export const log = {
     'webhook.update': 'Changed a webhook',
   },
   fields: {
+    before: 'place',
     name: 'name',
     email: 'e-mail',
     slug: 'address',

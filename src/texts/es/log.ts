@@ -179,6 +179,7 @@ export const log: Texts['log'] = {
     'webhook.update': 'Cambió un webhook',
   },
   fields: {
+    before: 'lugar',
     name: 'nombre',
     email: 'correo',
     slug: 'dirección',

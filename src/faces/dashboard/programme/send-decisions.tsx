@@ -9,12 +9,11 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
-import type { Role } from '#product/administration/users/roles.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as proposals from '#product/programme/abstracts/proposals.ts'
 import { presentersOf } from '#product/programme/decisions/presenters.ts'
 import * as sending from '#product/programme/decisions/sending.ts'
-import { isOneOf, refuseOwnDecision } from '#product/programme/reviews/own.ts'
+import { isOneOf, mayDecideOwn } from '#product/programme/reviews/own.ts'
 import { SendingCard } from './send-decisions-card.tsx'
 import { Mails, type MailToShow, PER_PAGE, readMail } from './send-decisions-mails.tsx'
 import { readSettings, type Settings, SettingsForm } from './send-decisions-settings.tsx'
@@ -112,24 +111,11 @@ async function listDue(
   const except = new Set<string>()
   for (const proposal of all) {
     const isOwn = isOneOf(proposal, proposal.submitter_email, user.email)
-    if (isOwn && !(await decidesOwn(tx, proposal, { email: user.email, role: member.role })))
-      except.add(proposal.abstract_id)
+    const who = { email: user.email, role: member.role }
+    const abstract = { id: proposal.abstract_id, event_id: event.id }
+    if (isOwn && !(await mayDecideOwn(tx, abstract, who))) except.add(proposal.abstract_id)
   }
   return { due: all.filter(({ abstract_id: id }) => !except.has(id)), except: [...except] }
-}
-
-/** Returns whether somebody decides their own abstract, as nobody else could. */
-async function decidesOwn(
-  tx: ReadTx,
-  { abstract_id: id, event_id }: proposals.Proposal,
-  who: { email: string; role: Role },
-): Promise<boolean> {
-  try {
-    return await refuseOwnDecision(tx, { id, event_id }, who)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'own_abstract') return false
-    throw error
-  }
 }
 
 function countMails(due: readonly proposals.Proposal[], hasPresenters: boolean): number {

@@ -151,14 +151,15 @@ export type ListedReview = Omit<ReviewRow, 'abstract_id' | 'reviewer_id' | 'even
   reviewer: string
 }
 
-/** Lists the reviews of an abstract, by the order in which their reviewers were asked. */
-export function listReviews(tx: ReadTx, abstractId: string, limit: number): Promise<ListedReview[]> {
-  return tx.all(
-    `SELECT w.reference AS reviewer, r.returned, r.scores, r.recommendation, r.to_authors, r.to_chairs, r.done_at
-     FROM reviews r JOIN reviewers w ON w.account_id = r.account_id AND w.id = r.reviewer_id
-     WHERE r.account_id = $1 AND r.abstract_id = $2 ORDER BY w.created_at, w.id LIMIT $3`,
+/** Lists the reviews of an abstract, by the order in which their reviewers were asked. They are few, and no index has that order. */
+export async function listReviews(tx: ReadTx, abstractId: string, limit: number): Promise<ListedReview[]> {
+  const rows = await tx.all<ListedReview & { asked_at: number; id: string }>(
+    `SELECT w.reference AS reviewer, w.created_at AS asked_at, w.id, r.returned, r.scores, r.recommendation, r.to_authors, r.to_chairs,
+       r.done_at FROM reviews r JOIN reviewers w ON w.account_id = r.account_id AND w.id = r.reviewer_id
+     WHERE r.account_id = $1 AND r.abstract_id = $2 LIMIT $3`,
     [tx.accountId, abstractId, limit],
   )
+  return rows.sort((one, other) => one.asked_at - other.asked_at || (one.id < other.id ? -1 : 1))
 }
 
 export interface KnownAbstract {

@@ -52,7 +52,8 @@ export interface Outcome extends Written<Abstract> {
 /**
  * Decides an abstract, from any state and as often as the organizer likes. The decision becomes its status. Accepting and
  * rejecting set `decided_at`, and taking it back into review clears it. The note and the kind are those of the latest decision. What
- * was proposed for it goes: the decision stands. What its authors have confirmed stands as long as it stays accepted as that kind.
+ * was proposed for it goes: the decision stands. What its authors have confirmed, and until when they are asked to, stands as long as
+ * it stays accepted as that kind.
  *
  * @param input its kind is one of the call, which may have retired since it was proposed
  * @throws Problem not_found; abstract_withdrawn
@@ -71,7 +72,7 @@ export async function decide(tx: WriteTx, id: string, input: Decided): Promise<O
     decision_number: row.decision_number + (isNew ? 1 : 0),
     confirmed_at: isSame ? row.confirmed_at : null,
   }
-  await store.decide(tx, row.id, decided, now)
+  await store.decide(tx, row.id, decided, isSame, now)
   await proposalStore.remove(tx, row.id)
   const written = await emit(tx, 'abstract.decided', await present(tx, { ...row, ...decided }))
   return { ...written, number: decided.decision_number, isNew }

@@ -88,14 +88,15 @@ export function decide(
     AbstractRow,
     'status' | 'decision_note' | 'decided_at' | 'decision_number' | 'decided_kind_id' | 'confirmed_at'
   >,
+  keepsTerms: boolean,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE abstracts SET status = $3, decision_note = $4, decided_at = $5, decision_number = $6, decided_kind_id = $7,
-       confirmed_at = $8, updated_at = $9 WHERE account_id = $1 AND id = $2`,
+       confirmed_at = $8, confirm_by = CASE WHEN $10 = 1 THEN confirm_by END, updated_at = $9 WHERE account_id = $1 AND id = $2`,
     [
       ...[tx.accountId, id, decision.status, decision.decision_note, decision.decided_at],
-      ...[decision.decision_number, decision.decided_kind_id, decision.confirmed_at, now],
+      ...[decision.decision_number, decision.decided_kind_id, decision.confirmed_at, now, keepsTerms ? 1 : 0],
     ],
   )
 }

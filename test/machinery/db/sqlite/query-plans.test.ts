@@ -228,6 +228,7 @@ const withoutAccount = new Set([
   ),
   // The server has room for so many bytes, whosever they are.
   'product/programme/files/store.ts sumOfAll',
+  'product/programme/files/store.ts sumOfAllUnconfirmed',
   // Pictures are made smaller one after the other, whosever they are.
   'product/catalog/events/picture-store.ts findUnsized',
   // Search engines are told the public pages of all of them.

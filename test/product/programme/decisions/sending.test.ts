@@ -233,6 +233,22 @@ test('a code that nobody has used ends with the acceptance, and comes back with 
   assert.notEqual((await sendAs('accepted'))?.id, given?.id)
 })
 
+test('who is decided otherwise by hand, and accepted again, is asked to confirm by no day of before', async t => {
+  const at = await start(t)
+  const { id } = await at.submit('One')
+  await proposeFor(at, id)
+  await at.order()
+  await at.finish()
+  const until = () => at.db.read(at.accountId, async tx => (await findTerms(tx, id))?.confirm_by)
+  const decide = (decided: abstracts.Decided) =>
+    at.db.write(at.accountId, tx => abstracts.decide(tx, id, decided))
+  await decide({ decision: 'accepted', note: 'In the hall.' })
+  assert.equal(await until(), at.input.confirm_by)
+  await decide({ decision: 'rejected' })
+  await decide({ decision: 'accepted' })
+  assert.equal(await until(), null)
+})
+
 test('the contact of what a file has brought becomes the person behind it, and the abstract stays as it is', async t => {
   const at = await start(t)
   const ids = [at.idOf('A-1'), at.idOf('A-2')]
