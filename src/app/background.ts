@@ -20,6 +20,7 @@ import { callReminders, deadlineWatch } from '#product/programme/calls/reminder-
 import { confirmWatch } from '#product/programme/decisions/confirm-watch.ts'
 import { remindingUnconfirmed } from '#product/programme/decisions/remind-unconfirmed.ts'
 import { sendDecisions } from '#product/programme/decisions/sending.ts'
+import { tellProgramme } from '#product/programme/publishing/telling.ts'
 import { reviewReminders } from '#product/programme/reviews/reminders.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
@@ -46,6 +47,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   sendTickets,
   tellSubmitters,
   remindingUnconfirmed,
+  tellProgramme,
   offerMore(payableBy(processors)),
   removeEndpoints,
   retryFailedDeliveries,

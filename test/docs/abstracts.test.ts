@@ -11,6 +11,7 @@ import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { PageReader, ReadPage } from '#test/support/people/page-reader.ts'
+import { acceptOne, addSession } from '#test/support/published.ts'
 import { inviteOne, proposeFor } from '#test/support/reviews.ts'
 import { begin, send } from '#test/support/submissions.ts'
 
@@ -98,6 +99,10 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   await begin(place)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
   seen.push(...(await seeAfterDecision(place, owner, id)))
+  const placed = await acceptOne(place, { title: 'On stairs' })
+  await addSession(place, {}, [placed])
+  const publishing = await (await owner.open(`${event}/programme`)).follow('Publish…')
+  seen.push(await owner.open(`${event}/programme`), publishing, await publishing.press('Publish'))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx =>

@@ -1,5 +1,6 @@
 import { HOUR } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import { publish } from '#product/programme/publishing/publish.ts'
 import * as rooms from '#product/programme/timetable/rooms.ts'
 import type { NewSession, Session } from '#product/programme/timetable/schemas.ts'
 import * as sessions from '#product/programme/timetable/sessions.ts'
@@ -46,21 +47,10 @@ export function read({ db, accountId, eventId }: Place) {
 
 /** A room with a session, in which two texts stand, and a published version of it. */
 export async function addProgramme(place: Place): Promise<void> {
-  const { db, accountId, eventId, clock } = place
+  const { db, accountId, eventId } = place
   const { id: room_id } = await addRoom(place)
   const chairs = [{ name: 'Chiara Chair', email: 'chiara@example.org' }]
   const session = await addSession(place, { room_id, chairs })
   for (const title of ['Welcome', 'Coffee']) await addSlot(place, session, { title, minutes: 15 })
-  await db.write(accountId, async tx => {
-    await tx.run(
-      `INSERT INTO programme_versions (event_id, number, account_id, content, published_by, created_at, updated_at)
-       VALUES ($1, 1, $2, '{}', 'cli', $3, $3)`,
-      [eventId, accountId, clock()],
-    )
-    await tx.run(
-      `INSERT INTO programmes (event_id, account_id, texts_from, published, created_at, updated_at)
-       VALUES ($1, $2, NULL, 1, $3, $3)`,
-      [eventId, accountId, clock()],
-    )
-  })
+  await db.write(accountId, tx => publish(tx, eventId, { by: 'cli', language: 'en' }))
 }

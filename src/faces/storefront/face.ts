@@ -8,6 +8,8 @@ import { LegalPages } from './legal-pages.tsx'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { paths } from './paths.ts'
+import { ProgrammePages } from './programme/programme-pages.tsx'
+import { programmeRoutes } from './programme/programme-routes.ts'
 import { Register } from './register.tsx'
 import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
@@ -77,6 +79,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       form('POST', '/{account}/{event}/abstracts/new/send', context => call.begin(context, 'send')),
       form('GET', '/{account}/{event}/abstracts/link', context => call.showLost(context)),
       form('POST', '/{account}/{event}/abstracts/link', context => call.sendLost(context)),
+      ...programmeRoutes(new ProgrammePages(services, find), route),
       // Visitors leave out the last slash.
       route('/{account}', context => pages.showListing(context)),
       route('/{account}/{event}', context => pages.showEvent(context)),

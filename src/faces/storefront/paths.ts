@@ -19,13 +19,20 @@ export const paths = {
   call: (account: string, event: string) => `/${account}/${event}/abstracts`,
   newAbstract: (account: string, event: string) => `/${account}/${event}/abstracts/new`,
   lostAbstracts: (account: string, event: string) => `/${account}/${event}/abstracts/link`,
+  /** `what` is a page of the published programme of an event, such as the number of an abstract. */
+  programme: (account: string, event: string, what?: string) =>
+    `/${account}/${event}/programme${what === undefined ? '' : `/${what}`}`,
   changeOrder: (account: string, event: string) => `/${account}/${event}/register/change`,
   calendar: (account: string, event: string) => `/${account}/${event}/calendar.ics`,
   cover: (account: string, event: string, { hash }: Pick<Picture, 'hash'>) =>
     `/${account}/${event}/cover/${hash}`,
 } as const
 
-type Named = Pick<EventPage, 'organizer' | 'event' | 'code'>
+/** An event with what its addresses are made of. */
+interface Named extends Pick<EventPage, 'code'> {
+  organizer: Pick<EventPage['organizer'], 'slug'>
+  event: Pick<EventPage['event'], 'slug'>
+}
 
 /** Returns the address of an event's page for its visitor. For a private event, it has the code. */
 export function pathOf({ organizer, event, code }: Named): string {

@@ -10,6 +10,7 @@ import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
 import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
 import * as calls from '#product/programme/calls/rules.ts'
+import * as versions from '#product/programme/versions/rules.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
 import { payableWith } from '#product/selling/payments/methods.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
@@ -31,6 +32,10 @@ export interface PublicEvent {
   page: EventPage
   /** Whether it has a call for abstracts, which its page leads to. */
   hasCall: boolean
+  /** Whether its programme is public, which its page leads to. */
+  hasProgramme: boolean
+  /** Everybody may see it, so that its pages can be kept. */
+  isOpen: boolean
 }
 
 /**
@@ -111,10 +116,10 @@ export class Pages {
   async showEvent(context: Context): Promise<void> {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
-    const { page, hasCall } = kept?.shown ?? (await this.#findClosed(context))
+    const { page, hasCall, hasProgramme } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
     const speech = speechOf(context)
-    const props = { page, hasCall, speech, baseUrl }
+    const props = { page, hasCall, hasProgramme, speech, baseUrl }
     if (kept?.shown)
       return answerKept(
         context,
@@ -187,8 +192,9 @@ export class Pages {
         const found = await eventPages.findOpen(tx, account, event, now, this.#findPayable)
         if (found === undefined) return NOTHING
         const { accountId, eventId, page } = found
-        const hasCall = await findCall(tx, found)
-        return { shown: { accountId, eventId, page: page.shown, hasCall }, until: page.until }
+        const has = await findParts(tx, found)
+        const shown = { accountId, eventId, page: page.shown, ...has, isOpen: true }
+        return { shown, until: page.until }
       })
     })
   }
@@ -221,8 +227,8 @@ export class Pages {
         : page.shown.types
       // A mail to a person on the waitlist would have no code, so the page offers no waitlist.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      const hasCall = await findCall(tx, found)
-      return { accountId, eventId, page: { ...page.shown, event, types }, hasCall }
+      const has = await findParts(tx, found)
+      return { accountId, eventId, page: { ...page.shown, event, types }, ...has, isOpen: false }
     })
   }
 
@@ -237,12 +243,12 @@ export class Pages {
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
     const found = await db.read(INSTANCE, async tx => {
       const of = await eventPages.find(tx, account, event, clock(), this.#findPayable)
-      return of && { ...of, hasCall: await findCall(tx, of) }
+      return of && { ...of, has: await findParts(tx, of) }
     })
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
     if (found === undefined || !isMember) throw this.#unknown(context)
-    return { accountId, eventId, page: found.page.shown, hasCall: found.hasCall }
+    return { accountId, eventId, page: found.page.shown, ...found.has, isOpen: false }
   }
 
   /** Counts the request like every address that leads nowhere. @throws Problem rate_limited */
@@ -252,12 +258,16 @@ export class Pages {
   }
 }
 
-/** Returns whether an event has a call for abstracts. */
-async function findCall(
+/** Returns what an event has beside its tickets. */
+async function findParts(
   tx: InstanceReadTx,
   { accountId, eventId, page }: { accountId: string; eventId: string; page: { shown: EventPage } },
-): Promise<boolean> {
-  return page.shown.event.takes_abstracts && (await calls.find(tx.of(accountId), eventId)) !== undefined
+): Promise<Pick<PublicEvent, 'hasCall' | 'hasProgramme'>> {
+  const of = tx.of(accountId)
+  return {
+    hasCall: page.shown.event.takes_abstracts && (await calls.find(of, eventId)) !== undefined,
+    hasProgramme: (await versions.getState(of, eventId)).published !== null,
+  }
 }
 
 /** This value holds until something is written. */

@@ -110,6 +110,9 @@ export const flash = {
   roomRemoved: ({ name }: { name: string }) => `The room “${name}” is removed.`,
   sessionSaved: ({ name }: { name: string }) => `The session “${name}” is saved.`,
   sessionRemoved: ({ name }: { name: string }) => `The session “${name}” is removed.`,
+  programmePublished: ({ number }: { number: number }) => `Version ${number} of the programme is public.`,
+  programmeUnpublished: (_: Record<never, never>) => 'The programme is no longer public.',
+  programmeTextsSaved: (_: Record<never, never>) => 'That is saved.',
   slotsAdded: ({ n }: { n: number }) =>
     n === 0
       ? 'That stands in the session already.'

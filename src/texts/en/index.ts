@@ -3,6 +3,7 @@ import { abstractImports } from './abstract-imports.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { afterDecision } from './after-decision.ts'
+import { agenda } from './agenda.ts'
 import { announcements } from './announcements.ts'
 import { callSettings } from './call-settings.ts'
 import { calls } from './calls.ts'
@@ -42,6 +43,7 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { proposals } from './proposals.ts'
+import { publishing } from './publishing.ts'
 import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
@@ -72,6 +74,7 @@ export const en = {
   abstracts,
   afterDecision,
   accountSettings,
+  agenda,
   announcements,
   callSettings,
   calls,
@@ -114,6 +117,7 @@ export const en = {
   problems,
   profile,
   proposals,
+  publishing,
   questions,
   receipts,
   refunds,

@@ -1,9 +1,11 @@
 import { abstractMails } from './abstract-mails.ts'
+import { programmeMails } from './programme-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
 /** The text of each kind of mail: a subject, and a body in Markdown. What is filled in is between braces. */
 export const mails = {
   ...abstractMails,
+  ...programmeMails,
   invitation: {
     subject: 'Join {organizer}',
     body: `Hello,

@@ -69,6 +69,8 @@ export const messages = {
     abstract_confirm_reminder: 'Abstract: reminder to confirm',
     abstract_presenting: 'Abstract: to its new presenter',
     abstract_news: 'Abstracts: news from authors, to the organizer',
+    programme_slot: 'In the programme',
+    programme_moved: 'Moved in the programme',
     review_invited: 'Review: invitation',
     review_assigned: 'Review: abstracts to review',
     review_reminder: 'Review: reminder',
@@ -169,6 +171,15 @@ export const messages = {
     code: { about: 'the code of the abstract', example: 'A-12' },
     event: { about: 'the name of the event', example: 'Spring Meeting' },
     organizer: { about: 'the name of your organization', example: 'Elm Hall' },
+    number: { about: 'the number of the contribution in the programme', example: 'O-12' },
+    places: {
+      about: 'when and where it stands in the programme',
+      example: 'Thursday, 3 December 2026, 10:20–10:40 CET, Main hall, Counting',
+    },
+    page: {
+      about: 'the address of its page in the programme, if everybody may see it',
+      example: 'https://tickets.example.org/…',
+    },
     deadline: {
       about: 'until when abstracts or reviews are taken, or authors confirm',
       example: '24 Nov 2026, 23:59 (Europe/Madrid)',

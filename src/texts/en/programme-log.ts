@@ -2,6 +2,9 @@
 export const programmeActions = {
   'abstract.send_decisions': 'Sent decisions about abstracts',
   'abstract.stop_sending': 'Stopped the sending of decisions',
+  'programme.publish': 'Published the programme',
+  'programme.texts_from': 'Changed when the texts of abstracts are public',
+  'programme.unpublish': 'Took the programme back',
   'programme_session.add': 'Added a session of the programme',
   'programme_session.change': 'Changed a session of the programme',
   'programme_session.remove': 'Removed a session of the programme',

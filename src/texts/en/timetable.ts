@@ -3,7 +3,7 @@ import { count } from './page.ts'
 /** The programme of an event: rooms, sessions, and what stands in them. */
 export const timetable = {
   title: 'Programme',
-  about: 'Rooms, sessions, and the accepted abstracts in them. Nobody else sees it yet.',
+  about: 'Rooms, sessions, and the accepted abstracts in them. Nobody else sees it before it is published.',
   none: 'There is no session yet',
   noneAbout:
     'Add a session, and then put accepted abstracts into it. Whatever does not fit is marked, and you can save it all the same.',

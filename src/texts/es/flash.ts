@@ -113,6 +113,9 @@ export const flash: Texts['flash'] = {
   roomRemoved: ({ name }) => `La sala «${name}» se ha quitado.`,
   sessionSaved: ({ name }) => `La sesión «${name}» está guardada.`,
   sessionRemoved: ({ name }) => `La sesión «${name}» se ha quitado.`,
+  programmePublished: ({ number }) => `La versión ${number} del programa es pública.`,
+  programmeUnpublished: () => 'El programa ya no es público.',
+  programmeTextsSaved: () => 'Está guardado.',
   slotsAdded: ({ n }) =>
     n === 0
       ? 'Eso ya está en la sesión.'

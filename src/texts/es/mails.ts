@@ -1,9 +1,11 @@
 import type { Texts } from '../texts.ts'
 import { abstractMails } from './abstract-mails.ts'
+import { programmeMails } from './programme-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
 export const mails: Texts['mails'] = {
   ...abstractMails,
+  ...programmeMails,
   invitation: {
     subject: 'Únete a {organizer}',
     body: `Hola:

@@ -71,6 +71,8 @@ export const messages: Texts['messages'] = {
     abstract_confirm_reminder: 'Propuesta: recordatorio para confirmar',
     abstract_presenting: 'Propuesta: a quien la presenta ahora',
     abstract_news: 'Propuestas: novedades de autores, a la organización',
+    programme_slot: 'En el programa',
+    programme_moved: 'Cambio en el programa',
     review_invited: 'Revisión: invitación',
     review_assigned: 'Revisión: propuestas por revisar',
     review_reminder: 'Revisión: recordatorio',
@@ -173,6 +175,15 @@ export const messages: Texts['messages'] = {
     code: { about: 'el código de la propuesta', example: 'A-12' },
     event: { about: 'el nombre del evento', example: 'Encuentro de primavera' },
     organizer: { about: 'el nombre de tu organización', example: 'Sala Olmo' },
+    number: { about: 'el número de la contribución en el programa', example: 'O-12' },
+    places: {
+      about: 'cuándo y dónde está en el programa',
+      example: 'jueves, 3 de diciembre de 2026, 10:20–10:40 CET, Sala grande, Contar',
+    },
+    page: {
+      about: 'la dirección de su página en el programa, si todos la ven',
+      example: 'https://tickets.example.org/…',
+    },
     deadline: {
       about: 'hasta cuándo se admiten propuestas o revisiones',
       example: '24 nov 2026, 23:59 (Europe/Madrid)',

@@ -2,6 +2,9 @@
 export const programmeActions = {
   'abstract.send_decisions': 'Envió decisiones sobre propuestas',
   'abstract.stop_sending': 'Detuvo el envío de decisiones',
+  'programme.publish': 'Publicó el programa',
+  'programme.texts_from': 'Cambió cuándo son públicos los textos de las propuestas',
+  'programme.unpublish': 'Retiró el programa',
   'programme_session.add': 'Añadió una sesión del programa',
   'programme_session.change': 'Cambió una sesión del programa',
   'programme_session.remove': 'Quitó una sesión del programa',

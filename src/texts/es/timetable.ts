@@ -4,7 +4,8 @@ import { count } from './page.ts'
 /** The programme of an event: rooms, sessions, and what stands in them. */
 export const timetable: Texts['timetable'] = {
   title: 'Programa',
-  about: 'Salas, sesiones y las propuestas aceptadas que hay en ellas. Todavía no lo ve nadie más.',
+  about:
+    'Salas, sesiones y las propuestas aceptadas que hay en ellas. Nadie más lo ve antes de que se publique.',
   none: 'Todavía no hay ninguna sesión',
   noneAbout:
     'Añade una sesión y pon en ella propuestas aceptadas. Lo que no encaja se señala, y aun así puedes guardarlo todo.',

@@ -51,6 +51,7 @@ import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
 import { sizePictures } from './picture-run.ts'
 import { moveAbstracts } from './portable-run.ts'
+import { publishProgramme } from './publishing-run.ts'
 import { issueReceipts } from './receipt-run.ts'
 import { reviewAbstracts } from './review-run.ts'
 import { runScanners } from './scan-run.ts'
@@ -237,6 +238,7 @@ export async function runProduct(t: TestContext) {
   await reviewAbstracts(db, clock, reviewed)
   await planProgramme(db, clock, reviewed)
   await goOnAfterDecision(db, clock, { accountId: account, eventId })
+  await publishProgramme(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })
   await remindAuthors(db, clock, { accountId: account, eventId })
   await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })

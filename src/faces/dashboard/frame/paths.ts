@@ -2,6 +2,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { legalPath } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { PREVIEW } from '#product/programme/submissions/links.ts'
+import type { ProgrammePart } from './programme-parts.ts'
 
 export { DASHBOARD_PATH }
 
@@ -198,8 +199,7 @@ export const paths = {
   proposal: (event: string, abstract: string, what?: 'take-back') =>
     below(`/e/${event}/abstracts/${abstract}/proposal`, what),
   /** `what` is a page of the programme of an event. */
-  programme: (event: string, what?: 'warnings' | 'rooms' | 'rooms/new' | 'sessions/new') =>
-    below(`/e/${event}/programme`, what),
+  programme: (event: string, what?: ProgrammePart) => below(`/e/${event}/programme`, what),
   room: (event: string, room: string, what?: 'move' | 'remove') =>
     below(`/e/${event}/programme/rooms/${room}`, what),
   programmeSession: (event: string, session: string, what?: 'change' | 'remove' | 'add' | 'text') =>

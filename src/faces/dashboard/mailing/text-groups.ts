@@ -48,6 +48,8 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   abstract_confirm_reminder: 'abstracts',
   abstract_presenting: 'abstracts',
   abstract_news: 'abstracts',
+  programme_slot: 'abstracts',
+  programme_moved: 'abstracts',
   review_invited: 'abstracts',
   review_assigned: 'abstracts',
   review_reminder: 'abstracts',

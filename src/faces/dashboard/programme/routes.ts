@@ -18,6 +18,9 @@ import { decideAbstracts } from './decide-abstracts.tsx'
 import { decisionsPage } from './decisions.tsx'
 import { decisionsCsv } from './decisions-csv.ts'
 import { proposeDecisions } from './propose-decisions.tsx'
+import { publishProgramme, unpublishProgramme } from './publish.tsx'
+import { bookFile, filesZip, programmeCsv } from './publish-downloads.ts'
+import { programmeTexts } from './publish-parts.tsx'
 import { reopenAbstract } from './reopen-abstract.tsx'
 import { remindReviewers, reviewPage } from './review.tsx'
 import { assignReviews } from './review-assign.tsx'
@@ -71,4 +74,10 @@ export const programmePages: readonly Page[] = [
   proposeDecision,
   takeProposalBack,
   ...timetablePages,
+  publishProgramme,
+  unpublishProgramme,
+  programmeTexts,
+  bookFile,
+  programmeCsv,
+  filesZip,
 ]

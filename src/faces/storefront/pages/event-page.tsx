@@ -18,6 +18,8 @@ interface PageProps {
   page: EventPage
   /** Whether the event has a call for abstracts. */
   hasCall: boolean
+  /** Whether its programme is public. */
+  hasProgramme: boolean
   speech: Speech
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
@@ -32,7 +34,7 @@ interface PartProps {
 }
 
 /** Shows an event to visitors. */
-export function EventDocument({ page, hasCall, speech, baseUrl, preview }: PageProps) {
+export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, preview }: PageProps) {
   const { event, organizer } = page
   const voice = voiceOf(speech, event.timezone)
   const part = { page, speech, voice }
@@ -60,6 +62,7 @@ export function EventDocument({ page, hasCall, speech, baseUrl, preview }: PageP
           <Tickets page={page} speech={speech} voice={voice} code={page.code} />
         )}
         <About {...part} />
+        {hasProgramme && event.status !== 'cancelled' && <ProgrammeLink {...part} />}
         {hasCall && event.status !== 'cancelled' && <CallLink {...part} />}
         <Host {...part} />
       </article>
@@ -187,6 +190,20 @@ function About({ page, voice }: PartProps) {
     <section class="about" aria-labelledby="about">
       <h2 id="about">{voice.texts.storefront.about}</h2>
       <Markdown text={description} />
+    </section>
+  )
+}
+
+function ProgrammeLink({ page: { event, organizer, code }, speech, voice }: PartProps) {
+  const { agenda } = voice.texts
+  return (
+    <section class="about" aria-labelledby="programme">
+      <h2 id="programme">{agenda.title}</h2>
+      <p>
+        <a class="button" href={inSpeech(speech, paths.programme(organizer.slug, event.slug), code)}>
+          {agenda.link}
+        </a>
+      </p>
     </section>
   )
 }

@@ -13,13 +13,14 @@ import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { Autosave, WritingScript } from '../self-saving.tsx'
-import { inSpeech } from '../voice.ts'
+import { inSpeech, voiceOf } from '../voice.ts'
 import { AfterDecisionCards } from './after-cards.tsx'
 import { Ask, Refused } from './ask.tsx'
 import { Deadline } from './deadline.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { FormulaNote } from './formula-note.tsx'
 import { NamedNote } from './named-note.tsx'
+import { SlotCard } from './slot-card.tsx'
 import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
 
 export type SubmissionProps = SubmissionView & Spoken
@@ -129,6 +130,7 @@ export function SubmissionDocument({
           </a>
         </p>
       )}
+      <SlotCard {...props} session={sent?.abstract.session} voice={voiceOf(speech, event.timezone)} />
       <FileCard {...props} fileProblem={fileProblem} />
       {sent !== undefined && (
         <>

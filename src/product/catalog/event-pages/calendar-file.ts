@@ -84,13 +84,29 @@ const MAX_LINE = 75
  * calendar shows them in the zone of its owner.
  */
 export function calendarFile(entry: CalendarEntry): string {
-  const { endsAt, place, about, url, message } = entry
+  return calendarFileOf([entry], entry.message?.method)
+}
+
+/** Returns a calendar file with several events in the same way. @param method of a file that goes out by mail */
+export function calendarFileOf(
+  entries: readonly CalendarEntry[],
+  method?: CalendarMessage['method'],
+): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//Turnout//Turnout ${version}//EN`,
     'CALSCALE:GREGORIAN',
-    ...(message === undefined ? [] : [`METHOD:${message.method}`]),
+    ...(method === undefined ? [] : [`METHOD:${method}`]),
+    ...entries.flatMap(linesOf),
+    'END:VCALENDAR',
+  ]
+  return lines.map(line => `${fold(line)}\r\n`).join('')
+}
+
+function linesOf(entry: CalendarEntry): string[] {
+  const { endsAt, place, about, url, message } = entry
+  return [
     'BEGIN:VEVENT',
     `UID:${text(entry.uid)}`,
     `DTSTAMP:${utc(message?.writtenAt ?? entry.changedAt)}`,
@@ -104,9 +120,7 @@ export function calendarFile(entry: CalendarEntry): string {
     ...(url === null ? [] : [`URL:${url}`]),
     `STATUS:${entry.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
-    'END:VCALENDAR',
   ]
-  return lines.map(line => `${fold(line)}\r\n`).join('')
 }
 
 /** A parameter is in quotes, and cannot contain quotes itself (section 3.2). */

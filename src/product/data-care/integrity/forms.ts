@@ -18,6 +18,7 @@ import { PIECE } from '#product/programme/files/schemas.ts'
 import { score } from '#product/programme/reviews/review-schemas.ts'
 import { criterionSchema } from '#product/programme/reviews/round-schemas.ts'
 import { chairSchema } from '#product/programme/timetable/schemas.ts'
+import { frozenSchema } from '#product/programme/versions/schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 import {
   anyAmount,
@@ -178,7 +179,7 @@ export const forms: Forms = {
   programme_sessions: { id: uuid, chairs: json('a JSON array of chairs', v.array(chairSchema)) },
   rooms: { id: uuid },
   slots: { id: uuid },
-  programme_versions: { content: jsonObject },
+  programme_versions: { content: json('a programme by ids, times and numbers', frozenSchema) },
   reviews: { scores: json('a JSON object of scores', v.record(v.string(), score)) },
   webhook_endpoints: {
     id: uuid,

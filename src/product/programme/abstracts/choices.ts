@@ -1,5 +1,7 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
+import * as versions from '#product/programme/versions/rules.ts'
+import type { PublishedPlace } from '#product/programme/versions/schemas.ts'
 import { type Abstract, type Choices, presentAbstract } from './schemas.ts'
 import type { AbstractRow } from './store.ts'
 
@@ -12,7 +14,19 @@ export async function presenterOf(tx: ReadTx, rows: readonly AbstractRow[]): Pro
   )
   const ofEvents = new Map<string, Choices | undefined>()
   for (const id of new Set(chosen.map(({ event_id }) => event_id))) ofEvents.set(id, await calls.find(tx, id))
-  return row => presentAbstract(row, ofEvents.get(row.event_id))
+  const places = await findPlaces(tx, rows)
+  return row => presentAbstract(row, ofEvents.get(row.event_id), places.get(row.id))
+}
+
+/** Finds where those that stand are in the public programmes of their events. */
+async function findPlaces(tx: ReadTx, rows: readonly AbstractRow[]): Promise<Map<string, PublishedPlace>> {
+  const standing = rows.filter(({ status, withdrawn_at }) => status === 'accepted' && withdrawn_at === null)
+  const found = new Map<string, PublishedPlace>()
+  for (const eventId of new Set(standing.map(({ event_id }) => event_id))) {
+    const ids = standing.flatMap(({ id, event_id }) => (event_id === eventId ? id : []))
+    for (const [id, place] of await versions.findPlaces(tx, eventId, ids)) found.set(id, place)
+  }
+  return found
 }
 
 export async function present(tx: ReadTx, row: AbstractRow): Promise<Abstract> {

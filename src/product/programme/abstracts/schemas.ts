@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import { closedObject, email, listOf, name, oneOf, text, yesOrNo } from '#base/fields.ts'
 import { field, id, instant } from '#base/resource.ts'
-import { toIsoOrNull } from '#base/time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import type { PublishedPlace } from '#product/programme/versions/schemas.ts'
 import { orcid } from './orcid.ts'
 import { abstractStatuses } from './states.ts'
 import type { AbstractRow } from './store.ts'
@@ -128,6 +129,19 @@ export const abstractSchema = v.object({
     v.nullable(instant),
     'When its authors confirmed that they come. Only one that is accepted has it.',
   ),
+  session: field(
+    v.nullable(
+      v.object({
+        id: field(v.string(), 'The id of the session.'),
+        title: field(v.nullable(v.string()), 'The title of the session; null if it was removed since.'),
+        room: field(v.nullable(v.string()), 'The name of the room; null as long as there is none.'),
+        starts_at: field(instant, 'When the abstract is presented.'),
+        ends_at: field(instant, 'When that ends.'),
+        number: field(v.string(), 'The number in the programme, such as O-12, or P-034 for a poster.'),
+      }),
+    ),
+    'Its place in the published programme, the first if it has several. Only one that is accepted has it.',
+  ),
 })
 
 export type Abstract = v.InferOutput<typeof abstractSchema>
@@ -157,6 +171,7 @@ export const abstractExample: Abstract = {
   submitted_at: '2026-10-12T08:00:00.000Z',
   withdrawn_at: null,
   confirmed_at: null,
+  session: null,
 }
 
 export const decidedAbstractExample: Abstract = {
@@ -164,6 +179,10 @@ export const decidedAbstractExample: Abstract = {
   status: 'accepted',
   decision_note: 'A talk of twenty minutes.',
   decided_at: '2026-11-05T16:20:00.000Z',
+  session: {
+    ...{ id: '0197a0b4-6e33-7a41-8b12-5c6d7e8f9a0b', title: 'Counting and measuring', room: 'Main hall' },
+    ...{ starts_at: '2026-11-21T10:20:00.000Z', ends_at: '2026-11-21T10:40:00.000Z', number: 'O-12' },
+  },
 }
 
 /** Reads the authors of a row. Those of a file that names no affiliations one by one have the one that it names. */
@@ -178,8 +197,15 @@ export function readAuthors({ authors }: Pick<AbstractRow, 'authors'>): Abstract
 /** What names the topics and kinds that abstracts have. */
 export type Choices = Pick<Call, 'topics' | 'kinds'>
 
-/** @param choices of the call of the event, if it has one */
-export function presentAbstract(row: AbstractRow, choices: Choices | undefined): Abstract {
+/**
+ * @param choices of the call of the event, if it has one
+ * @param place in its public programme, if it has one
+ */
+export function presentAbstract(
+  row: AbstractRow,
+  choices: Choices | undefined,
+  place: PublishedPlace | undefined,
+): Abstract {
   const kind = choices?.kinds.find(({ id }) => id === (row.decided_kind_id ?? row.kind_id))
   return {
     id: row.id,
@@ -201,5 +227,10 @@ export function presentAbstract(row: AbstractRow, choices: Choices | undefined):
     submitted_at: toIsoOrNull(row.submitted_at),
     withdrawn_at: toIsoOrNull(row.withdrawn_at),
     confirmed_at: toIsoOrNull(row.confirmed_at),
+    session: place === undefined ? null : presentPlace(place),
   }
+}
+
+function presentPlace({ session_id, title, room, from, to, number }: PublishedPlace): Abstract['session'] {
+  return { id: session_id, title, room, starts_at: toIso(from), ends_at: toIso(to), number }
 }

@@ -1,6 +1,6 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import { AbstractText } from './abstract-text.tsx'
+import { Authors, Sections } from './abstract-parts.tsx'
 import { AnswerList } from './answer-list.tsx'
 import { listAnswers } from './answers.ts'
 import { type Content, nameOf } from './content.ts'
@@ -32,46 +32,11 @@ export function AbstractView({
       <Heading>
         <bdi>{title}</bdi>
       </Heading>
-      <p>
-        {authors.map((author, at) => (
-          <span key={`${at} ${nameOf(author)}`}>
-            {at > 0 && ', '}
-            {author.presenting ? (
-              <b>
-                <bdi>{nameOf(author)}</bdi>
-              </b>
-            ) : (
-              <bdi>{nameOf(author)}</bdi>
-            )}
-            {author.affiliations.length > 0 && affiliations.length > 1 && (
-              <sup>{author.affiliations.map(place => place + 1).join(',')}</sup>
-            )}
-          </span>
-        ))}
-      </p>
-      {affiliations.length > 0 && (
-        <p class="quiet">
-          {affiliations.map((name, at) => (
-            <span key={`${at} ${name}`}>
-              {at > 0 && '; '}
-              {affiliations.length > 1 && <sup>{at + 1}</sup>}
-              <bdi>{name}</bdi>
-            </span>
-          ))}
-        </p>
-      )}
-      {sections.map(({ heading, text }) => (
-        <section key={heading} dir="auto">
-          {heading !== '' && (
-            <p>
-              <b>
-                <bdi>{heading}</bdi>
-              </b>
-            </p>
-          )}
-          <AbstractText text={text} formulas={formulas} />
-        </section>
-      ))}
+      <Authors
+        authors={authors.map(author => ({ ...author, name: nameOf(author) }))}
+        affiliations={affiliations}
+      />
+      <Sections sections={sections} formulas={formulas} />
       {keywords.length > 0 && (
         <p class="quiet">
           {calls.keywords}: <bdi>{keywords.join(', ')}</bdi>

@@ -70,6 +70,9 @@ function Overview({ request, ...loaded }: Loaded & { request: EventRequest }) {
         about={`${texts.timetable.about} ${texts.timetable.zone(event.timezone)}`}
         actions={
           <>
+            {days.size > 0 && (
+              <ButtonLink href={paths.programme(event.id, 'publish')}>{texts.publishing.open}</ButtonLink>
+            )}
             <ButtonLink href={paths.programme(event.id, 'rooms')}>{texts.timetable.rooms}</ButtonLink>
             {days.size > 0 && add}
           </>

@@ -17,13 +17,22 @@ export interface Programme {
 
 export async function readProgramme(tx: ReadTx, { event }: EventRequest): Promise<Programme> {
   const timetable = await readTimetable(tx, event.id)
-  const unregistered = await findUnregistered(tx, event.id, listPresenters(timetable))
   const call = await calls.find(tx, event.id)
   return {
     timetable,
-    warnings: findWarnings(timetable, { unregistered, timezone: event.timezone }),
+    warnings: await warnOf(tx, timetable, event),
     ...{ topics: call?.topics ?? [], kinds: call?.kinds ?? [] },
   }
+}
+
+/** Returns what a programme is warned of. */
+export async function warnOf(
+  tx: ReadTx,
+  timetable: Timetable,
+  { id, timezone }: Pick<EventRequest['event'], 'id' | 'timezone'>,
+): Promise<Warning[]> {
+  const unregistered = await findUnregistered(tx, id, listPresenters(timetable))
+  return findWarnings(timetable, { unregistered, timezone })
 }
 
 /** Returns what people call a slot: its abstract with the code, or its text. */

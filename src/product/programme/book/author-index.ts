@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises'
+import { emailKey } from '#base/fields.ts'
+import { fold } from '#base/fold.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import { isSame, keysOf, type Person } from '#product/programme/timetable/people.ts'
+import type { Language } from '#texts/languages.ts'
+import * as store from './store.ts'
+
+/** Somebody in the index of a book. */
+export interface IndexedAuthor {
+  /** As it is sorted: the family name first. */
+  name: string
+  /** The numbers of what they have written, in the order of the book. */
+  numbers: readonly string[]
+}
+
+/** An abstract of the book. */
+export interface Numbered {
+  id: string
+  number: string
+}
+
+/** A read gets this many abstracts. Others get their turn after each. */
+const SLICE = 50
+
+interface Named extends Person {
+  /** The family name first. */
+  sorted: string
+}
+
+interface Group {
+  name: string
+  numbers: string[]
+}
+
+/**
+ * Returns who has written the abstracts of a book. People are one by their ORCID iDs, else by their e-mails, else by name and first
+ * affiliation; none of that but the name is shown. They are sorted by family name in a language.
+ */
+export async function indexAuthors(
+  reader: Reader,
+  { accountId, eventId }: { accountId: string; eventId: string },
+  all: readonly Numbered[],
+  language: Language,
+): Promise<IndexedAuthor[]> {
+  const groups: Group[] = []
+  const buckets = new Map<string, { person: Named; group: Group }[]>()
+  for (let at = 0; at < all.length; at += SLICE) {
+    const some = all.slice(at, at + SLICE)
+    const ids = some.map(({ id }) => id)
+    const rows = await reader.read(accountId, tx => store.listAuthors(tx, eventId, ids))
+    const of = new Map(rows.map(row => [row.id, row]))
+    for (const { id, number } of some) {
+      const row = of.get(id)
+      for (const person of row === undefined ? [] : peopleOf(row)) add(person, number, groups, buckets)
+    }
+    await setImmediate()
+  }
+  const { compare } = new Intl.Collator(language)
+  return groups.sort((one, other) => compare(one.name, other.name))
+}
+
+function add(
+  person: Named,
+  number: string,
+  groups: Group[],
+  buckets: Map<string, { person: Named; group: Group }[]>,
+): void {
+  const keys = keysOf(person)
+  const known = keys.flatMap(key => buckets.get(key) ?? []).find(each => isSame(each.person, person))
+  const group = known?.group ?? { name: person.sorted, numbers: [] }
+  if (known === undefined) groups.push(group)
+  if (group.numbers.at(-1) !== number) group.numbers.push(number)
+  for (const key of keys) {
+    const bucket = buckets.get(key)
+    if (bucket === undefined) buckets.set(key, [{ person, group }])
+    else bucket.push({ person, group })
+  }
+}
+
+function peopleOf({ authors, content }: store.AuthorsRow): Named[] {
+  if (content !== null) {
+    const { authors: sent, affiliations } = JSON.parse(content) as Pick<Content, 'authors' | 'affiliations'>
+    return sent.map(({ given, family, email, orcid, affiliations: [first] }) => {
+      const name = [given, family].filter(Boolean).join(' ')
+      const sorted = [family, given].filter(Boolean).join(', ')
+      return toNamed(name, sorted, { email, orcid, affiliation: affiliations[first ?? -1] ?? null })
+    })
+  }
+  const stored = JSON.parse(authors) as {
+    name: string
+    email: string | null
+    orcid?: string | null
+    affiliation: string | null
+    affiliations?: string[]
+  }[]
+  return stored.map(({ name, email, orcid = null, affiliation, affiliations }) =>
+    toNamed(name, familyFirst(name), { email, orcid, affiliation: affiliations?.[0] ?? affiliation }),
+  )
+}
+
+function toNamed(
+  name: string,
+  sorted: string,
+  { email, orcid, affiliation }: { email: string | null; orcid: string | null; affiliation: string | null },
+): Named {
+  return {
+    ...{ name, sorted, orcid, folded: fold(name) },
+    email: email === null ? null : emailKey(email),
+    affiliation: affiliation === null ? null : fold(affiliation),
+  }
+}
+
+/** Returns the last word of a name first, as nobody has said which part is the family's. */
+function familyFirst(name: string): string {
+  const words = name.split(' ')
+  return words.length < 2 ? name : `${words.at(-1)}, ${words.slice(0, -1).join(' ')}`
+}

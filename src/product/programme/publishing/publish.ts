@@ -1,0 +1,88 @@
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { Timetable } from '#product/programme/timetable/schemas.ts'
+import { readTimetable } from '#product/programme/timetable/timetable.ts'
+import * as versions from '#product/programme/versions/rules.ts'
+import type { Frozen, PublicState, Version } from '#product/programme/versions/schemas.ts'
+import type { Language } from '#texts/languages.ts'
+import { type Changes, compare, isNothing } from './changes.ts'
+import { freeze } from './freeze.ts'
+import { TELL_PROGRAMME, type TellingInput } from './telling.ts'
+
+/** What publishing would do. */
+export interface Publishing {
+  timetable: Timetable
+  state: PublicState
+  /** The newest version, public or not. */
+  newest: Version | undefined
+  /** What would be published. */
+  content: Frozen
+  /** What changes for visitors. */
+  changes: Changes
+  /** What changes for those who were told of the newest version. */
+  untold: Changes
+}
+
+/** Reads what publishing the programme of an event would do now. */
+export async function readPublishing(tx: ReadTx, eventId: string): Promise<Publishing> {
+  const timetable = await readTimetable(tx, eventId)
+  const state = await versions.getState(tx, eventId)
+  const newest = await versions.findNewest(tx, eventId)
+  const content = freeze(timetable, await listPosters(tx, eventId), newest?.content)
+  const shown = await versions.findPublished(tx, eventId)
+  return {
+    ...{ timetable, state, newest, content },
+    changes: compare(shown?.content, content),
+    untold: compare(newest?.content, content),
+  }
+}
+
+/** Returns the programme as it would be published now. */
+export async function readNext(
+  tx: ReadTx,
+  eventId: string,
+): Promise<Pick<Publishing, 'timetable' | 'content'>> {
+  const timetable = await readTimetable(tx, eventId)
+  const newest = await versions.findNewest(tx, eventId)
+  return { timetable, content: freeze(timetable, await listPosters(tx, eventId), newest?.content) }
+}
+
+async function listPosters(tx: ReadTx, eventId: string): Promise<Set<string>> {
+  const kinds = (await calls.find(tx, eventId))?.kinds ?? []
+  return new Set(kinds.filter(({ poster }) => poster).map(({ id }) => id))
+}
+
+/**
+ * Publishes the programme of an event as it is built now. What says the same as the newest version makes none. Whoever has a new place,
+ * or another than in the newest version, is mailed by a job.
+ *
+ * @param language of those whose language nobody knows
+ * @returns the version that is public now, and how many abstracts it is told of
+ * @throws Problem seen_changed if there is nothing to publish
+ */
+export async function publish(
+  tx: WriteTx,
+  eventId: string,
+  { by, language }: { by: string; language: Language },
+): Promise<{ version: Version; told: number }> {
+  const { content, newest, untold } = await readPublishing(tx, eventId)
+  if (content.sessions.length === 0) throw new Problem('seen_changed')
+  if (newest !== undefined && isNothing(untold)) {
+    await versions.show(tx, eventId, newest.number)
+    return { version: newest, told: 0 }
+  }
+  const version = await versions.add(tx, eventId, { content, by })
+  await versions.show(tx, eventId, version.number)
+  const total = untold.added.length + untold.moved.length
+  const input: TellingInput = { number: version.number, before: newest?.number ?? null, language }
+  if (total > 0) await jobs.start(tx, { kind: TELL_PROGRAMME, eventId, input, total, by })
+  return { version, told: total }
+}
+
+/** Takes the programme from visitors. It can be published again. @throws Problem seen_changed if none is public */
+export async function unpublish(tx: WriteTx, eventId: string): Promise<void> {
+  if ((await versions.getState(tx, eventId)).published === null) throw new Problem('seen_changed')
+  await versions.show(tx, eventId, null)
+}
