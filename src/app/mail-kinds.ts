@@ -7,7 +7,7 @@ import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { afterMails } from '#product/programme/decisions/after-mails.ts'
-import { acceptedMail, rejectedMail } from '#product/programme/decisions/mails.ts'
+import { decisionMails } from '#product/programme/decisions/mails.ts'
 import { movedMail, slotMail } from '#product/programme/publishing/mails.ts'
 import { reviewMails } from '#product/programme/reviews/mails.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
@@ -33,8 +33,7 @@ function keptWithEvent(kind: MailKind): MailKind {
 export const mailKinds: readonly MailKind[] = [
   invitationMail,
   resetMail,
-  acceptedMail,
-  rejectedMail,
+  ...decisionMails,
   slotMail,
   movedMail,
   ...submissionMails,

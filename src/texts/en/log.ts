@@ -271,6 +271,7 @@ export const log = {
     effect: 'discount',
     opens_at: 'opening',
     closes_at: 'deadline',
+    texts_from: 'when texts are public',
     zone: 'time zone of the deadline',
     about: 'what is asked for',
     max_words: 'most words',

@@ -271,6 +271,7 @@ export const log: Texts['log'] = {
     effect: 'descuento',
     opens_at: 'apertura',
     closes_at: 'fecha límite',
+    texts_from: 'cuándo son públicos los textos',
     zone: 'zona horaria de la fecha límite',
     about: 'qué se pide',
     max_words: 'máximo de palabras',

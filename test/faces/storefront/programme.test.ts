@@ -24,6 +24,7 @@ const CANARIES = {
   orcid: '0000-0002-1825-0097',
   chairEmail: 'canary@chairs.example',
   note: 'canary-note-to-authors',
+  answer: 'canary-answer',
 }
 
 async function start(t: TestContext) {
@@ -52,6 +53,17 @@ async function start(t: TestContext) {
   await server.write(tx =>
     tx.run('UPDATE abstracts SET decision_note = $1 WHERE id = $2', [CANARIES.note, one.id]),
   )
+  await server.write(async tx => {
+    const [row] = await tx.all<{ content: string }>(
+      'SELECT r.content FROM abstract_revisions r WHERE r.account_id = $1 AND r.abstract_id = $2',
+      [tx.accountId, one.id],
+    )
+    const content = { ...JSON.parse(row?.content ?? ''), answers: { any: CANARIES.answer } }
+    await tx.run('UPDATE abstract_revisions SET content = $1 WHERE abstract_id = $2', [
+      JSON.stringify(content),
+      one.id,
+    ])
+  })
   const room = { title: 'Opening', room: 'Main hall', chairs: ['Canary Chairwoman'] }
   const session = await addSession(server, room, ['Welcome', one])
   const posters = await addSession(server, { title: 'Wall', from: server.clock() + 2 * DAY }, [

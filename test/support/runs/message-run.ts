@@ -8,7 +8,7 @@ import { countAudience } from '#product/mailing/announcements/audience.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import { groups } from '#product/mailing/announcements/schemas.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
-import { acceptedMail } from '#product/programme/decisions/mails.ts'
+import { acceptedMail } from '#product/programme/decisions/kinds.ts'
 
 /** Does everything that organizers do with the mails of an event. */
 export async function runMessages(db: Database, accountId: string, eventId: string): Promise<void> {

@@ -8,7 +8,7 @@ import * as abstracts from '#product/programme/abstracts/rules.ts'
 import type { Abstract, Decision } from '#product/programme/abstracts/schemas.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
-import { queueDecision } from './mails.ts'
+import { queueDecision } from './tell.ts'
 
 /**
  * Decides an abstract on behalf of a program, and mails its contact as the dashboard does, unless the event has turned that off.

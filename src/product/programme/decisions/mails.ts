@@ -1,30 +1,21 @@
 import { emailKey } from '#base/fields.ts'
-import { ERASED_EMAIL } from '#base/words.ts'
-import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailText, MailToSend, Server } from '#machinery/mail/kind.ts'
-import { queue } from '#machinery/mail/outbox.ts'
 import { findOwn } from '#machinery/mail/own-texts.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { listOfEvent } from '#product/programme/abstracts/of-event.ts'
-import type { Outcome } from '#product/programme/abstracts/rules.ts'
 import { getSubmitted, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
 import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { hasComments } from '#product/programme/reviews/reviews.ts'
-import { adopt } from '#product/programme/submissions/adopt.ts'
 import { submissionUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
+import { kindOf } from './kinds.ts'
 import { presentersOf } from './presenters.ts'
 import { findCode } from './registration-codes.ts'
-
-/** Tells an author that the abstract was accepted. */
-export const acceptedMail = decisionMail('abstract_accepted', 'accepted')
-
-/** Tells an author that the abstract was not accepted. */
-export const rejectedMail = decisionMail('abstract_rejected', 'rejected')
 
 /** What a mail about a decision says beside the abstract. */
 export interface Told {
@@ -39,17 +30,13 @@ export interface Told {
   registration: string | null
 }
 
-/** Makes a mail about a decision. The mail is dropped if the abstract has been decided otherwise meanwhile. */
-function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: Told['decision']): MailKind {
+/** The mails about decisions. One is dropped if the abstract has been decided otherwise meanwhile. */
+export const decisionMails: readonly MailKind[] = [ofDecision('accepted'), ofDecision('rejected')]
+
+function ofDecision(status: Told['decision']): MailKind {
   return {
-    name,
-    lane: 'others',
+    ...kindOf[status],
     isOfEvent: true,
-    placeholders: [
-      ...['name', 'title', 'code', 'event', 'organizer', 'note'],
-      ...(status === 'accepted' ? ['kind', 'confirm', 'registration', 'event_link'] : []),
-      'comments',
-    ],
     async read(tx, mail, server) {
       const abstract = await getSubmitted(tx, mail.subject_id as string)
       if (abstract.status !== status || abstract.decision_number !== mail.details.number) return undefined
@@ -153,41 +140,9 @@ export async function previewDecision(
   language: Language,
   told?: Told,
 ): Promise<DecisionPreview> {
-  const { name: kind } = decision === 'accepted' ? acceptedMail : rejectedMail
+  const { name: kind } = kindOf[decision]
   const own = await findOwn(tx, abstract.event_id, { kind, language })
   const said = told ?? { ...(await toldOf(tx, abstract, decision)), kind: null }
   const { values } = await contentOf(tx, abstract, said, language)
   return { text: own ?? textsIn(language).mails[kind], values }
-}
-
-/**
- * Mails the contact of an abstract about the decision, in the transaction of the decision: once about each that says something else. It
- * sends nothing if the abstract is in review again, or to people who were made anonymous. The contact of what a file has brought
- * becomes the person behind it, who gets its link.
- *
- * @param language for those whose language nobody knows
- * @returns how many mails were written
- */
-export async function queueDecision(
-  tx: WriteTx,
-  { resource, number }: Pick<Outcome, 'resource' | 'number'>,
-  language: Language,
-  { presenters = false } = {},
-): Promise<number> {
-  const { id, status, contact } = resource
-  if (status !== 'accepted' && status !== 'rejected') return 0
-  const of = await adopt(tx, id, language)
-  const others = presenters ? presentersOf(resource) : []
-  const people = [
-    { email: contact.email, language: of?.submitter.language ?? language, details: { number } },
-    ...others.map(({ email }) => ({ email, language, details: { number, to: 'presenter' } })),
-  ]
-  let count = 0
-  for (const { email: recipient, language: own, details } of people) {
-    if (recipient === ERASED_EMAIL) continue
-    const mail = { cause: `${id} ${number}`, recipient, language: own, details }
-    const kind = status === 'accepted' ? acceptedMail : rejectedMail
-    if (await queue(tx, kind, { ...mail, eventId: resource.event_id, subjectId: id })) count++
-  }
-  return count
 }

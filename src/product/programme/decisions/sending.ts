@@ -7,9 +7,9 @@ import { mayStill } from '#product/administration/users/standing.ts'
 import * as proposals from '#product/programme/abstracts/proposals.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import * as kept from '#product/programme/abstracts/terms.ts'
-import { queueDecision } from './mails.ts'
 import { endCode, giveCode } from './registration-codes.ts'
 import type { SendingInput, SendingOutcome, Terms } from './sending-schemas.ts'
+import { queueDecision } from './tell.ts'
 
 /** Names the kind of the job that sends decisions. */
 export const SEND_DECISIONS = 'abstracts.decide'
