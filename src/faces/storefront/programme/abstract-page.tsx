@@ -25,7 +25,7 @@ export function AbstractDocument({ abstract, places, ...props }: AbstractProps) 
         {!isWithdrawn && (
           <>
             <h2 class="hidden">{agenda.when}</h2>
-            <ul class="plain places">
+            <ul class="plain">
               {places.map((place, at) => (
                 <li key={at}>
                   <PlaceLine {...props} place={place} />
