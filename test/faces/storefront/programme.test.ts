@@ -122,7 +122,7 @@ test('an abstract has a page with its text, formulas drawn, and says when and wh
   assert.equal(page.querySelector('h1')?.textContent, 'Rooms of many doors')
   assert.ok(page.querySelector('math'))
   assert.equal(page.querySelector('strong')?.textContent, 'wide')
-  assert.match(page.querySelector('.places')?.textContent ?? '', /Main hall · Opening/)
+  assert.match(page.querySelector('ul.plain')?.textContent ?? '', /Main hall · Opening/)
   assert.equal((await at.look('/O-99')).status, 404)
   assert.equal((await at.look('/1234')).status, 404)
 })
@@ -197,7 +197,7 @@ test('what was withdrawn says so, and has no text, no authors and no place any m
   const { page, text } = await at.look('/O-01')
   assert.match(text, /was withdrawn/)
   assert.doesNotMatch(text, /Corridors|Lovelace|Institute of Rooms|Main hall/)
-  assert.equal(page.querySelector('.places'), null)
+  assert.equal(page.querySelector('ul.plain'), null)
   const day = await at.look()
   assert.match(day.text, /Withdrawn/)
   assert.doesNotMatch(day.text, /Lovelace/)
@@ -209,12 +209,12 @@ test('what was withdrawn says so, and has no text, no authors and no place any m
 test('visitors see the version that was published, whatever is built meanwhile', async t => {
   const at = await start(t)
   await at.publish()
-  const before = (await at.look('/O-01')).page.querySelector('.places')?.textContent
+  const before = (await at.look('/O-01')).page.querySelector('ul.plain')?.textContent
   const times = { starts_at: at.session.starts_at + HOUR, ends_at: at.session.ends_at + HOUR }
   await at.write(tx => sessions.change(tx, at.eventId, at.session.id, times))
-  assert.equal((await at.look('/O-01')).page.querySelector('.places')?.textContent, before)
+  assert.equal((await at.look('/O-01')).page.querySelector('ul.plain')?.textContent, before)
   await at.publish()
-  assert.notEqual((await at.look('/O-01')).page.querySelector('.places')?.textContent, before)
+  assert.notEqual((await at.look('/O-01')).page.querySelector('ul.plain')?.textContent, before)
 })
 
 test('a browser that has a page asks whether it is the same, and a change is seen at once', async t => {
