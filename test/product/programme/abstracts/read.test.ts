@@ -66,7 +66,7 @@ test('an abstract has every field, and a field that was not given is null', asyn
     title: 'Counting “what” is counted',
     abstract: 'First line.\nSecond line: ä 🎟️ <b>',
     keywords: 'counting, trust',
-    ...{ topic: null, kind: null, language: null, withdrawn_at: null, confirmed_at: null },
+    ...{ topic: null, kind: null, language: null, withdrawn_at: null, confirmed_at: null, session: null },
     authors: [
       {
         ...{ name: 'Lin', email: 'lin@example.org', affiliation: 'Institute', presenting: true },
