@@ -31,7 +31,7 @@ import { addSubmission } from './submissions.ts'
 export const EVENT_PATH = '/ada/spring-meeting/'
 
 /** This many people have a session each, because the requests of one are limited, and a form may end sessions. */
-const OWNERS = 160
+const OWNERS = 260
 
 /** Prepares a data folder with something in every table and an event that is sold, for a server on the real clock. */
 export async function prepareFullFolder(t: TestContext) {

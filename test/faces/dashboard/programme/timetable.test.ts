@@ -204,6 +204,9 @@ test('what is dragged is sent to the addresses of the forms, and comes back to t
     at.path,
   )
   assert.equal(astray.path, `${at.path}/sessions/${two.id}`)
+  // What no page has written stands in no address.
+  const odd = await chair.send(`${at.path}/slots/${slot}/move`, 'from=%0d%0aa&session=%ff', at.path)
+  assert.equal(odd.path, at.path)
 })
 
 test('what is warned of is counted, linked, and forbidden nowhere', async t => {

@@ -1,3 +1,4 @@
+import { isUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { button } from '#faces/dashboard/frame/button.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
@@ -91,8 +92,11 @@ export const moveSlot = button('event', {
   back: (request, body) => backFrom({ path: toSession(request, body.get('from')) }, request).path,
 })
 
+/** Returns the page of a session that a form names, or that of the programme. */
 function toSession({ event }: EventRequest, session: string | null): string {
-  return session === null ? paths.programme(event.id) : paths.programmeSession(event.id, session)
+  return session !== null && isUuid(session)
+    ? paths.programmeSession(event.id, session)
+    : paths.programme(event.id)
 }
 
 /** Takes a slot out of its session. What stood in it can be placed again. */
