@@ -83,7 +83,7 @@ export async function startPostgres({
   const port = await freePort()
   const data = join(folder, 'data')
   // Other processes for one query would share memory, of which a container may have little.
-  const own = { max_connections: 400, autovacuum: 'off', max_parallel_workers_per_gather: 0 }
+  const own = { max_connections: 800, autovacuum: 'off', max_parallel_workers_per_gather: 0 }
   const all = { ...own, max_wal_size: '4GB', ...settings }
   const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   const log = join(folder, 'log')
