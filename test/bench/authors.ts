@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answered, Connection, toText } from './connection.ts'
+import { Connections } from './connections.ts'
 import { hiddenOf } from './form.ts'
 import { median } from './table.ts'
 
@@ -58,10 +59,8 @@ process.on('disconnect', () => process.exit())
 
 class Authors {
   readonly #job: AuthorsJob
-  readonly #idle: Connection[] = []
-  readonly #waiting: ((connection: Connection) => void)[] = []
+  readonly #connections: Connections
   readonly #until: number
-  #open = 0
   readonly times: Record<'saves' | 'sends' | 'files' | 'idle', number[]> = {
     ...{ saves: [], sends: [], files: [], idle: [] },
   }
@@ -69,12 +68,13 @@ class Authors {
 
   constructor(job: AuthorsJob) {
     this.#job = job
+    this.#connections = new Connections(job, CONNECTIONS)
     this.#until = performance.now() + job.seconds * 1000
   }
 
   /** Opens a form, and saves it every few seconds until it is sent, or the time is over. */
   async write(path: string, sendsAt: number): Promise<void> {
-    const shown = await this.#ask('GET', `${path}/edit`)
+    const shown = await this.#connections.ask('GET', `${path}/edit`)
     if (!this.#isExpected('form', shown, 200)) return
     const form = hiddenOf(shown.body)
     for (const [name, value] of Object.entries(TYPED)) form.set(name, value)
@@ -83,7 +83,7 @@ class Authors {
       if (performance.now() >= sendsAt) return this.#send(path, form)
       form.set('text', `They fill, and then they are empty ${turn} times. ${'Rooms again. '.repeat(90)}`)
       const began = performance.now()
-      const saved = await this.#ask('POST', `${path}/edit/save`, form)
+      const saved = await this.#connections.ask('POST', `${path}/edit/save`, form)
       this.times.saves.push(saved.at - began)
       if (this.#isExpected('save', saved, 200))
         form.set('draft.revision', String((JSON.parse(saved.body) as { revision: number }).revision))
@@ -94,10 +94,10 @@ class Authors {
 
   async #send(path: string, form: URLSearchParams): Promise<void> {
     const began = performance.now()
-    const checked = await this.#ask('POST', `${path}/edit/send`, form)
+    const checked = await this.#connections.ask('POST', `${path}/edit/send`, form)
     if (!this.#isExpected('check', checked, 303)) return
-    const preview = await this.#ask('GET', `${path}/send`)
-    const sent = await this.#ask('POST', `${path}/send`, hiddenOf(preview.body))
+    const preview = await this.#connections.ask('GET', `${path}/send`)
+    const sent = await this.#connections.ask('POST', `${path}/send`, hiddenOf(preview.body))
     this.times.sends.push(sent.at - began)
     this.#isExpected('send', sent, 303)
   }
@@ -125,30 +125,13 @@ class Authors {
   }
 
   close(): void {
-    for (const connection of this.#idle) connection.close()
+    this.#connections.close()
   }
 
   #isExpected(step: string, { status }: Pick<Answered, 'status'>, expected: number): boolean {
     if (status === expected) return true
     this.unexpected[`${step} ${status}`] = (this.unexpected[`${step} ${status}`] ?? 0) + 1
     return false
-  }
-
-  async #ask(method: 'GET' | 'POST', path: string, form?: URLSearchParams): Promise<Answered> {
-    const connection = await this.#take()
-    const answered = await connection.send(toText({ method, path, form: form?.toString() }))
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#idle.push(connection)
-    else next(connection)
-    return answered
-  }
-
-  #take(): Connection | Promise<Connection> {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return idle
-    if (this.#open >= CONNECTIONS) return new Promise(resolve => this.#waiting.push(resolve))
-    this.#open++
-    return Connection.open(this.#job.host, this.#job.port)
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answered, Connection, toText } from './connection.ts'
+import type { Answered } from './connection.ts'
+import { Connections } from './connections.ts'
 import { hiddenOf } from './form.ts'
 import { median } from './table.ts'
 
@@ -44,14 +45,13 @@ process.on('disconnect', () => process.exit())
 
 class Visitors {
   readonly #job: RushJob
-  readonly #idle: Connection[] = []
-  readonly #waiting: ((connection: Connection) => void)[] = []
-  #open = 0
+  readonly #connections: Connections
   readonly latencies: number[] = []
   readonly result = { orders: 0, refused: 0, unexpected: {} as Record<string, number> }
 
   constructor(job: RushJob) {
     this.#job = job
+    this.#connections = new Connections(job, CONNECTIONS)
   }
 
   async visit(number: number): Promise<void> {
@@ -70,7 +70,7 @@ class Visitors {
   }
 
   close(): void {
-    for (const connection of this.#idle) connection.close()
+    this.#connections.close()
   }
 
   #goesOn(step: string, { status, body }: Answered, expected: number): boolean {
@@ -83,21 +83,9 @@ class Visitors {
 
   async #ask(method: 'GET' | 'POST', path: string, form?: URLSearchParams): Promise<Answered> {
     const began = performance.now()
-    const connection = await this.#take()
-    const answered = await connection.send(toText({ method, path, form: form?.toString() }))
+    const answered = await this.#connections.ask(method, path, form)
     this.latencies.push(answered.at - began)
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#idle.push(connection)
-    else next(connection)
     return answered
-  }
-
-  #take(): Connection | Promise<Connection> {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return idle
-    if (this.#open >= CONNECTIONS) return new Promise(resolve => this.#waiting.push(resolve))
-    this.#open++
-    return Connection.open(this.#job.host, this.#job.port)
   }
 }
 
