@@ -1,28 +1,10 @@
-import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { type Readable, Transform } from 'node:stream'
-import type { BusboyInstance } from '@fastify/busboy'
 import type { Logger } from 'pino'
 import { Problem } from '#base/problem.ts'
 import { openUnnamed } from '#machinery/files/unnamed-file.ts'
-import { TOO_SLOW } from '#machinery/http/body-rate.ts'
+import { boundaryOf, isOfSystem, type PassingFile, receiveForm, within } from './file-form.ts'
 
-/** The slowest rate at which a file may come in, in bytes a second. */
-export const UPLOAD_RATE = 16 * 1024
-
-/** The most bytes of the form beside its file: names, boundaries and fields. */
-const MAX_REST = 64 * 1024
-/** The most bytes to read of a body that is too large, so that its sender can read the answer. */
-const MAX_READ = 256 * 1024 * 1024
-const LIMITS = {
-  files: 1,
-  fields: 20,
-  fieldSize: 16 * 1024,
-  parts: 21,
-  headerPairs: 20,
-  headerSize: 8 * 1024,
-}
 /** The most uploads under way, of all senders and of one. Each takes space on the disk, and later the event loop. */
 export interface Lanes {
   all: number
@@ -30,6 +12,14 @@ export interface Lanes {
 }
 
 const LANES: Lanes = { all: 8, ofSender: 2 }
+
+/** What is to come. */
+export interface Upload {
+  /** A name for whoever sends it, of whom so many may be under way. */
+  sender: string
+  /** The most bytes of the file. */
+  max: number
+}
 
 /** The content of a sent form with a file. */
 export interface FileForm {
@@ -67,31 +57,73 @@ export class Uploads {
   /**
    * Receives a form with one file (RFC 7578), and runs `work` with it. Then the file is gone.
    *
-   * @param sender a name for whoever sends it, of whom so many may be under way
-   * @param max of the file, in bytes. A file with more has `max + 1`
+   * @param upload a file with more than `max` bytes has `max + 1`
    * @throws Problem unsupported_media_type; payload_too_large; request_timeout; malformed_json if the connection or the form
    *   breaks off; rate_limited, unavailable if there are too many at once; unavailable for a disk that is full
    */
   async take<Result>(
     request: IncomingMessage,
-    { sender, max }: { sender: string; max: number },
+    upload: Upload,
     work: (form: FileForm, keepPieces: KeepPieces) => Promise<Result>,
   ): Promise<Result> {
-    const end = this.#begin(sender)
     const disks: FileHandle[] = []
     const open = async () => {
       const disk = await openUnnamed(this.#folder)
       disks.push(disk)
       return disk
     }
-    const keepPieces: KeepPieces = async pieces => {
-      const disk = await open()
-      return { size: await keep(pieces, disk), read: (start, end) => readDisk(disk, start, end) }
+    const toKept = async (disk: FileHandle, pieces: AsyncIterable<Uint8Array>) => ({
+      size: await keep(pieces, disk),
+      read: (start: number, end: number) => readDisk(disk, start, end),
+    })
+    try {
+      return await this.#inLane(request, upload, async boundary => {
+        const disk = await open()
+        const file = await receiveForm(request, boundary, upload.max, async ({ name, bytes }) => {
+          const kept = await toKept(disk, bytes)
+          return name === '' && kept.size === 0 ? undefined : { name, ...kept }
+        })
+        return work({ file }, async pieces => toKept(await open(), pieces))
+      })
+    } finally {
+      for (const disk of disks) await disk.close()
     }
+  }
+
+  /**
+   * Receives a form with one file as `take` does, and gives it to `work` while it comes in. Nothing of it touches the disk here.
+   *
+   * @param upload `max + 1` bytes come of a file with more than `max`
+   * @throws Problem as `take` does, and what `work` throws. The bytes throw as well where the form breaks off
+   */
+  pass<Result>(
+    request: IncomingMessage,
+    upload: Upload,
+    work: (file: PassingFile | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#inLane(request, upload, async boundary => {
+      let result: Promise<Result> | undefined
+      await receiveForm(request, boundary, upload.max, async ({ name, bytes }) => {
+        const parts = bytes[Symbol.asyncIterator]()
+        const first = await parts.next()
+        if (name === '' && first.done) return
+        result = work({ name, bytes: startingWith(first, parts) })
+        await result
+      })
+      return result ?? work(undefined)
+    })
+  }
+
+  async #inLane<Result>(
+    request: IncomingMessage,
+    { sender, max }: Upload,
+    work: (boundary: string) => Promise<Result>,
+  ): Promise<Result> {
+    const end = this.#begin(sender)
     try {
       const boundary = boundaryOf(request)
       await within(request, max)
-      return await work(await receiveForm(request, boundary, await open(), max), keepPieces)
+      return await work(boundary)
     } catch (error) {
       if (!isOfSystem(error)) throw error
       this.#log.error({ err: error }, 'an upload cannot be kept')
@@ -100,7 +132,6 @@ export class Uploads {
       end()
       // The rest of a refused upload is read and discarded, so that its sender can read the answer.
       request.resume()
-      for (const disk of disks) await disk.close()
     }
   }
 
@@ -118,136 +149,15 @@ export class Uploads {
   }
 }
 
-/**
- * Returns the boundary of the parts of a form, with quotation marks or without: RFC 2046, section 5.1.1.
- *
- * @throws Problem unsupported_media_type
- */
-function boundaryOf({ headers }: IncomingMessage): string {
-  const type = headers['content-type'] ?? ''
-  const [, quoted, plain] =
-    /^multipart\/form-data *;.*\bboundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
-  if (boundary === undefined) throw new Problem('unsupported_media_type')
-  return boundary
-}
-
-/**
- * Refuses a body whose header says that it is too large, after reading and discarding it. A browser looks for the answer only
- * once everything is sent.
- */
-async function within(request: IncomingMessage, max: number): Promise<void> {
-  const length = Number(request.headers['content-length'] ?? 0)
-  if (length <= max + MAX_REST) return
-  if (length <= MAX_READ) await untilEnd(request, drain(request))
-  throw new Problem('payload_too_large')
-}
-
-async function drain(request: IncomingMessage): Promise<void> {
-  request.resume()
-  await once(request, 'end')
-}
-
-/** Waits for work on a request. @throws Problem request_timeout, or malformed_json if nobody is there to read it */
-async function untilEnd<Result>(request: IncomingMessage, work: Promise<Result>): Promise<Result> {
-  let stop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    const onSlow = () => reject(new Problem('request_timeout'))
-    const onClose = () => request.complete || reject(new Problem('malformed_json'))
-    request.on(TOO_SLOW, onSlow).on('close', onClose)
-    stop = () => request.off(TOO_SLOW, onSlow).off('close', onClose)
-    if (request.destroyed) onClose()
-  })
+async function* startingWith(
+  first: IteratorResult<Uint8Array>,
+  others: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
-    return await Promise.race([work, stopped])
+    for (let part = first; !part.done; part = await others.next()) yield part.value
   } finally {
-    stop()
-    // The work may go on until its stream ends, and nobody waits for it.
-    work.catch(() => undefined)
+    await others.return?.()
   }
-}
-
-async function receiveForm(
-  request: IncomingMessage,
-  boundary: string,
-  disk: FileHandle,
-  max: number,
-): Promise<FileForm> {
-  // Koa-body, which reads the other forms, has Formidable for files. That checks `maxFileSize` only at the end of a file, and has no limit
-  // for the headers of a part: 2 MB of them pass. Busboy stops both while they come in. The first upload loads it.
-  const { Busboy } = await import('@fastify/busboy')
-  const parser = openParser(Busboy, boundary, max)
-  const guard = refuseManyParts(boundary)
-  let sent: Readable | undefined
-  let kept: Promise<UploadedFile | undefined> = Promise.resolve(undefined)
-  parser.on('file', (_, stream, name = '') => {
-    sent = stream
-    kept = keep(stream, disk).then(size => {
-      const read = (start: number, end: number) => readDisk(disk, start, end)
-      return name === '' && size === 0 ? undefined : { name, size, read }
-    })
-    kept.catch(error => parser.emit('error', error))
-  })
-  try {
-    await untilEnd(request, parse(request, guard, parser))
-    return { file: await kept }
-  } finally {
-    request.unpipe(guard)
-    guard.unpipe(parser)
-    sent?.destroy()
-  }
-}
-
-type Multipart = typeof import('@fastify/busboy')['Busboy']
-
-/** Opens a parser. @throws Problem unsupported_media_type for an invalid boundary */
-function openParser(Busboy: Multipart, boundary: string, max: number): BusboyInstance {
-  const limits = { ...LIMITS, fileSize: max + 1 }
-  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
-  try {
-    return new Busboy({ headers, limits })
-  } catch {
-    throw new Problem('unsupported_media_type')
-  }
-}
-
-/**
- * Fails if a form has more parts than it may have. The parser also looks at parts beyond its limit. A piece of 64 KiB may have
- * 13,000 of them, and takes it half a second.
- */
-function refuseManyParts(boundary: string): Transform {
-  const between = Buffer.from(`\r\n--${boundary}`)
-  let parts = 0
-  let rest: Buffer = Buffer.alloc(0)
-  return new Transform({
-    transform(piece: Buffer, _, done) {
-      // A boundary may be split between two pieces.
-      const text = Buffer.concat([rest, piece])
-      for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length))
-        if (++parts > LIMITS.parts) return done(new Error('The form has too many parts.'))
-      rest = text.subarray(Math.max(0, text.length - between.length + 1))
-      done(null, piece)
-    },
-  })
-}
-
-/** Parses a form. @throws Problem malformed_json for a form that is cut or malformed */
-function parse(request: IncomingMessage, guard: Transform, parser: BusboyInstance): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received = 0
-    request.on('data', (piece: Buffer) => {
-      received += piece.length
-      if (received > MAX_READ) reject(new Problem('payload_too_large'))
-    })
-    parser.on('finish', resolve)
-    parser.on('error', error => reject(isOfSystem(error) ? error : new Problem('malformed_json')))
-    guard.on('error', () => reject(new Problem('malformed_json')))
-    request.pipe(guard).pipe(parser)
-  })
-}
-
-function isOfSystem(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).syscall !== undefined
 }
 
 /** Writes a file to the disk. @returns its size in bytes */

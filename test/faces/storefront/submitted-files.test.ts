@@ -6,7 +6,7 @@ import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { MIB, pdfOf, readFiles } from '#test/support/files.ts'
 import { contentOf, openCall, send } from '#test/support/submissions.ts'
-import { CLOSING, opening, startWithDraft } from '#test/support/submitted-files.ts'
+import { BOUNDARY, CLOSING, opening, startWithDraft } from '#test/support/submitted-files.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
 const bytesOf = (size: number) => new Uint8Array(pdfOf(size))
@@ -99,6 +99,27 @@ test('what drips, and what breaks off, leaves nothing behind; whoever waits for 
   await closed
   assert.deepEqual(await readFiles(at.db), { files: [], pieces: [] })
   assert.deepEqual(readdirSync(at.data), files)
+})
+
+test('what has come of a file is kept while the rest comes, and it is attached only once its form has come to its end', async t => {
+  const at = await startWithDraft(t)
+  const file = pdfOf(600_000).toString('latin1')
+  const part = `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n`
+  for (const [rest, answers] of [
+    [part.repeat(30) + CLOSING, /^HTTP\/1\.1 4/],
+    ['', /^HTTP\/1\.1 4/],
+    [CLOSING, /^HTTP\/1\.1 303 /],
+  ] as const) {
+    const body = opening('a.pdf') + file
+    const { socket, closed } = at.open(body.length + rest.length)
+    socket.write(body.slice(0, -10), 'latin1')
+    await eventually('two pieces', async () => (await readFiles(at.db)).pieces.length === 2)
+    assert.equal((await at.download()).status, 404)
+    socket.write(body.slice(-10) + rest, 'latin1')
+    assert.match(await closed, answers)
+    if (rest !== CLOSING) assert.deepEqual(await readFiles(at.db), { files: [], pieces: [] })
+  }
+  assert.equal((await at.download()).bytes.length, 600_000)
 })
 
 test('a file counts by when it began to come in, however slow the network; one that begins too late is refused in words', async t => {

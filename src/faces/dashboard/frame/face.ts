@@ -1,6 +1,6 @@
 import type { Face, FaceRoute, Stage } from '#machinery/http/face.ts'
+import { UPLOAD_RATE } from '#machinery/web/file-form.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
-import { UPLOAD_RATE } from '#machinery/web/uploads.ts'
 import type { State } from './context.ts'
 import { Gate } from './gate.ts'
 import type { Handler, Page } from './page.ts'

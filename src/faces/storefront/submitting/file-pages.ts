@@ -7,7 +7,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { answerStrangeFile } from '#machinery/http/strange-file.ts'
 import { readerFor } from '#machinery/http/streamed.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
-import type { UploadedFile } from '#machinery/web/uploads.ts'
+import type { PassingFile } from '#machinery/web/file-form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { record } from '#product/administration/access-log/rules.ts'
 import { MOST_OF_SERVER } from '#product/programme/files/limits.ts'
@@ -78,9 +78,8 @@ export class FilePages {
     const sender = isLoopback(address) ? submission.id : addressGroup(address)
     const max = call.max_file_mib * MIB
     try {
-      await uploads.take(context.req, { sender, max }, async ({ file }) => {
+      await uploads.pass(context.req, { sender, max }, async file => {
         if (file === undefined) throw wrongFile(makeFault('required'))
-        if (file.size > max) throw tooHeavy(max)
         await this.#attach(context, view, { file, max, begunAt })
       })
     } catch (error) {
@@ -91,13 +90,13 @@ export class FilePages {
   async #attach(
     context: Context,
     view: SubmissionView,
-    { file, max, begunAt }: { file: UploadedFile; max: number; begunAt: number },
+    { file, max, begunAt }: { file: PassingFile; max: number; begunAt: number },
   ): Promise<void> {
     const { submission } = view
     const { accountId, ...actor } = this.#visits.actorOf(context, view)
     await this.#services.files.receive(accountId, {
       ...{ eventId: submission.event_id, submissionId: submission.id, name: file.name },
-      bytes: piecesOf(file),
+      bytes: file.bytes,
       limits: { file: max, server: MOST_OF_SERVER, isConfirmed: submission.is_confirmed },
       whenAttached: async (tx, attached) => {
         await ofSubmissions.noteFile(tx, submission.id, attached, { begunAt })
@@ -137,8 +136,4 @@ function tooHeavy(max: number): Problem {
 
 function isFromEdit(context: Context): boolean {
   return new URLSearchParams(context.querystring).get('from') === FROM_EDIT
-}
-
-async function* piecesOf({ size, read }: UploadedFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += PIECE) yield await read(at, Math.min(at + PIECE, size))
 }

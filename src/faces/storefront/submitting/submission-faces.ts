@@ -1,6 +1,6 @@
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { UPLOAD_RATE } from '#machinery/web/file-form.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
-import { UPLOAD_RATE } from '#machinery/web/uploads.ts'
 import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
 import { LinkLimit } from '../link-limit.ts'
 import { answerRefusal } from '../pages/refusal.tsx'
