@@ -61,6 +61,27 @@ function fillWhole(page: ReadPage, title = 'On rooms'): ReadPage {
   return page.fill({ Title: title, Text: 'They fill.', 'Affiliation 1': 'Institute' })
 }
 
+test('whoever is the only author presents an abstract without saying so, and two authors are asked', async t => {
+  const at = await start(t)
+  const { own } = await at.beginOne()
+  const mine = { 'Your name': 'Lin Mei', 'Language of the text': 'en', Text: 'They fill.' }
+  const form = (await at.visitor().open(`${own}/edit`)).fill({ ...mine, Title: 'On rooms' })
+  const nameAt = (page: ReadPage, place: number, name: string) => {
+    const family = page.document.getElementById(`author.${place}.family`) as HTMLInputElement
+    family.value = name
+  }
+  nameAt(form, 0, 'Mei')
+  const check = await form.press('Check and send…')
+  assert.match((await check.press('Send it')).path, /\?sent$/)
+  const { own: other } = await at.beginOne()
+  const one = (await at.visitor().open(`${other}/edit`)).fill({ ...mine, Title: 'On doors' })
+  nameAt(one, 0, 'Mei')
+  const two = await one.press('Add an author')
+  nameAt(two, 1, 'Lovelace')
+  const asked = await two.press('Check and send…')
+  assert.match(asked.text, /Who presents it\?: Choose an answer\./)
+})
+
 test('whoever has nothing but a browser begins, sends, changes and withdraws an abstract', async t => {
   const at = await start(t)
   const call = await at.visitor().open(`${at.path}abstracts`)

@@ -215,7 +215,7 @@ function chosenField(
   }
 }
 
-/** A field for one of the authors. @param nameAt returns the name of one, which may not be typed yet */
+/** A field for one of the authors. Whoever is the only one presents it. @param nameAt returns the name of one, which may not be typed yet */
 export function presenterField(authors: number, nameAt: (at: number) => string = () => ''): Field<number> {
   return {
     label: ({ calls }) => calls.presenter,
@@ -229,9 +229,11 @@ export function presenterField(authors: number, nameAt: (at: number) => string =
     },
     required: true,
     print: value => [String(value)],
-    parse: ([value = '']) =>
-      /^\d{1,3}$/.test(value) && Number(value) < authors
+    parse: ([typed = '']) => {
+      const value = typed === '' && authors === 1 ? '0' : typed
+      return /^\d{1,3}$/.test(value) && Number(value) < authors
         ? { value: Number(value) }
-        : { fault: makeFault('unchosen') },
+        : { fault: makeFault('unchosen') }
+    },
   }
 }
