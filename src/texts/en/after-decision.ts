@@ -7,7 +7,7 @@ export const afterDecision = {
   comment: (n: number) => `Comment ${n}`,
   confirmTitle: 'Will you come?',
   confirmAbout: 'Please confirm that the abstract will be presented.',
-  confirmUntil: (at: string) => `Please confirm until ${at} that the abstract will be presented.`,
+  confirmUntil: (at: string) => `Please confirm by ${at} that the abstract will be presented.`,
   confirmLate: (at: string) =>
     `You were asked to confirm until ${at}. You still can, as long as the organizer has not given the place away.`,
   confirm: 'Confirm: it will be presented',

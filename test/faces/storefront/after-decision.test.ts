@@ -100,7 +100,7 @@ test('an accepted abstract says so, as what and until when to confirm, and one c
   await at.decide({ decision: 'accepted', note: 'Well done.' }, { confirm_by })
   const page = await at.open()
   assert.match(page.text, /Accepted.*Well done\..*It is accepted as: Poster\./)
-  assert.match(page.text, /Please confirm until 28 Nov 2026, 23:59 \(CET\)/)
+  assert.match(page.text, /Please confirm by 28 Nov 2026, 23:59 \(CET\)/)
   // Scanners of mails open links.
   assert.equal((await at.visitor().open(`${at.own}/confirm`)).status, 405)
   assert.equal((await at.presented()).confirmed_at, null)
