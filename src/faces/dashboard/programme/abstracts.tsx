@@ -132,14 +132,8 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
         actions={
           <>
             {add}
-            {!isEmpty && (
-              <>
-                {setUp}
-                <ButtonLink href={paths.review(request.event.id)}>{texts.reviewSettings.title}</ButtonLink>
-                <ButtonLink href={paths.decisions(request.event.id)}>{texts.proposals.title}</ButtonLink>
-                <ButtonLink href={paths.programme(request.event.id)}>{texts.timetable.title}</ButtonLink>
-              </>
-            )}
+            {!isEmpty && setUp}
+            {(!isEmpty || standing !== undefined) && <Ways isEmpty={isEmpty} request={request} />}
           </>
         }
       />
@@ -155,6 +149,19 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
           <Received {...loaded} request={request} />
         )}
       </div>
+    </>
+  )
+}
+
+/** Leads on to what follows a call. Who reviews and where is settled while it is still open, so only decisions wait for abstracts. */
+function Ways({ isEmpty, request }: { isEmpty: boolean; request: EventRequest }) {
+  const { event, voice } = request
+  const { texts } = voice
+  return (
+    <>
+      <ButtonLink href={paths.review(event.id)}>{texts.reviewSettings.title}</ButtonLink>
+      {!isEmpty && <ButtonLink href={paths.decisions(event.id)}>{texts.proposals.title}</ButtonLink>}
+      <ButtonLink href={paths.programme(event.id)}>{texts.timetable.title}</ButtonLink>
     </>
   )
 }

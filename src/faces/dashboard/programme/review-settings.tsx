@@ -1,6 +1,7 @@
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 import type { NewRound, Round } from '#product/programme/reviews/round-schemas.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
 import { roundForm, toNewRound } from './review-fields.ts'
@@ -17,10 +18,15 @@ export const reviewForm = formPage('event', {
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
   keepsTyped: true,
-  load: async (tx, { event, voice }, { clock }): Promise<Loaded> => ({
-    round: await rounds.find(tx, event.id),
-    anew: rounds.defaultsAt(clock(), event.timezone, voice.texts.reviewSettings.overall),
-  }),
+  load: async (tx, { event, voice }, { clock }): Promise<Loaded> => {
+    const call = await calls.find(tx, event.id)
+    // Whoever sets it up while the call is open has time for reviews behind the call.
+    const from = Math.max(clock(), Date.parse(call?.closes_at ?? '') || 0)
+    return {
+      round: await rounds.find(tx, event.id),
+      anew: rounds.defaultsAt(from, event.timezone, voice.texts.reviewSettings.overall),
+    }
+  },
   fields: () => roundForm,
   current: ({ round }) => round && toNewRound(round),
   initial: ({ anew }) => anew,

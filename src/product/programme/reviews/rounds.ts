@@ -53,10 +53,11 @@ const OPEN_DAYS = 21
  * Returns what a new review says until somebody changes it: blind, three reviews an abstract, one criterion, until a minute before
  * midnight three weeks later.
  *
+ * @param from when reviewers can begin with all of it, in milliseconds
  * @param criterion the name of the criterion
  */
-export function defaultsAt(now: number, timezone: string, criterion: string): NewRound {
-  const closes_at = atLocalHour(now, timezone, OPEN_DAYS + 1, 0) - MINUTE
+export function defaultsAt(from: number, timezone: string, criterion: string): NewRound {
+  const closes_at = atLocalHour(from, timezone, OPEN_DAYS + 1, 0) - MINUTE
   return { closes_at, blind: true, wanted: 3, criteria: [{ name: criterion, weight: 1 }], about: null }
 }
 

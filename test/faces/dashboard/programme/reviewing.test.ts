@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { DAY, toLocalTime } from '#base/time.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import type { Role } from '#product/administration/users/roles.ts'
@@ -39,6 +40,17 @@ async function start(t: TestContext) {
         .reverse(),
   }
 }
+
+test('while nothing is submitted yet, the review and the programme can be prepared, and reviews get three weeks behind the call', async t => {
+  const at = await start(t)
+  const chair = await at.member('chair')
+  const list = await chair.open(`${at.base}/abstracts`)
+  assert.ok(!list.links().includes('Decisions'))
+  assert.match((await list.follow('Programme')).text, /There is no session yet/)
+  const form = await (await list.follow('Review')).follow('Set up the review')
+  const day = toLocalTime(at.clock() + (14 + 21) * DAY, 'Europe/Madrid').slice(0, 10)
+  assert.equal(form.field('Deadline').value, `${day}T23:59`)
+})
 
 test('from nothing to reviews that are assigned: set up, invite, look at what it gives, assign', async t => {
   const at = await start(t)
