@@ -53,6 +53,7 @@ export const proposals = {
 
   withTicked: 'Propose for those that are ticked:',
   choices: { accepted: 'Accept', rejected: 'Reject', none: 'Take back' },
+  toFirst: 'Propose for many at once…',
   first: 'Propose for the first of this list, as it is sorted',
   firstAbout: 'Also those on the next pages. You see which before anything is kept.',
 

@@ -53,6 +53,7 @@ export const proposals: Texts['proposals'] = {
 
   withTicked: 'Plantear para las marcadas:',
   choices: { accepted: 'Aceptar', rejected: 'Rechazar', none: 'Retirar' },
+  toFirst: 'Plantear para muchas a la vez…',
   first: 'Plantear para las primeras de esta lista, tal como está ordenada',
   firstAbout: 'También las de las páginas siguientes. Ves cuáles son antes de que se guarde nada.',
 

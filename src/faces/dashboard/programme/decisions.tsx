@@ -19,6 +19,8 @@ const { pick: _, ...withoutTicks } = table
 const PER_PAGE = 500
 /** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
+/** The id of the field that proposes for many, below the table. */
+const FIRST = 'first'
 
 interface Loaded extends Omit<Decisions, 'found' | 'names'> {
   rows: readonly Row[]
@@ -175,7 +177,12 @@ function Found({ query, standings, order, rows, matching, after, path, request }
   )
   return (
     <>
-      <p class="small quiet">{labels.figures(format.number(matching), format.number(standings.count))}</p>
+      <p class="row">
+        <span class="small quiet">
+          {labels.figures(format.number(matching), format.number(standings.count))}
+        </span>
+        {mayPropose && <a href={`#${FIRST}`}>{labels.toFirst}</a>}
+      </p>
       {mayPropose ? (
         <form method="get" action={paths.proposeDecisions(event.id)}>
           <Asked query={query} />
@@ -237,12 +244,12 @@ function First({ matching, query, request }: { matching: number; query: Query; r
   return (
     <form method="get" action={paths.proposeDecisions(event.id)} class="card stack">
       <div class="field">
-        <label for="first">{texts.first}</label>
+        <label for={FIRST}>{texts.first}</label>
         <p class="help" id="first-about">
           {texts.firstAbout}
         </p>
         <input
-          id="first"
+          id={FIRST}
           name="first"
           inputmode="numeric"
           class="short"
