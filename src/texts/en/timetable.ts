@@ -114,6 +114,7 @@ export const timetable = {
   addAbstractsAbout:
     'Each gets the minutes of its kind, which you can change. Posters hang through the whole session.',
   toAdd: 'Accepted abstracts',
+  every: (n: number) => count(n, { one: 'The # that is listed here', other: 'All # that are listed here' }),
   placedToo: 'Show also those that have a place',
   notPlacedOnly: 'Show only those without a place',
   addNone: 'There is no accepted abstract that has no place yet.',

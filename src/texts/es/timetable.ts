@@ -124,6 +124,7 @@ export const timetable: Texts['timetable'] = {
   addAbstractsAbout:
     'Cada una recibe los minutos de su tipo, que puedes cambiar. Los pósteres están durante toda la sesión.',
   toAdd: 'Propuestas aceptadas',
+  every: n => count(n, { one: 'La # que aparece aquí', other: 'Las # que aparecen aquí' }),
   placedToo: 'Mostrar también las que tienen sitio',
   notPlacedOnly: 'Mostrar solo las que no tienen sitio',
   addNone: 'No hay ninguna propuesta aceptada sin sitio.',

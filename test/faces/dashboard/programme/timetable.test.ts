@@ -172,6 +172,23 @@ test('two chairs lose nothing of each other: what both change is asked, what is 
   assert.deepEqual((await at.placed())[0], ['Morning', 'a 10', 'c 10', 'Coffee 15', 'A-1 20'])
 })
 
+test('what can be added to a session is narrowed to a topic and a kind, and all that is listed then comes with one tick', async t => {
+  const at = await start(t)
+  const one = await addSession(at, { title: 'One' })
+  const chair = await at.member('chair')
+  const add = await chair.open(`${at.path}/sessions/${one.id}/add`)
+  const topic = [...add.document.querySelectorAll('option')].find(each => each.textContent === 'Numbers')
+  const narrow = await add.fill({ Topic: topic?.value ?? '' }).press('Show')
+  assert.match(narrow.text, /All 2 that are listed here/)
+  assert.doesNotMatch(narrow.text, /A-1 On counting/)
+  const added = await narrow.fill({ 'All 2 that are listed here': true }).press('Add them')
+  assert.deepEqual(added.messages.slice(0, 1), ['2 entries are added.'])
+  assert.deepEqual(await at.placed(), [['One', 'A-2 20', 'A-3 0']])
+  const nothing = await chair.open(`${at.path}/sessions/${one.id}/add?topic=${topic?.value}`)
+  assert.match(nothing.text, /None of this topic and kind is left\./)
+  assert.match((await nothing.follow('Show also those that have a place')).text, /A-2 On walls/)
+})
+
 test('what is dragged is sent to the addresses of the forms, and comes back to the page it was dragged on', async t => {
   const at = await start(t)
   const one = await addSession(at, { title: 'One' })

@@ -3,7 +3,7 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { NamedLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { choicesField } from '#machinery/web/forms/field.ts'
+import { choicesField, tickField } from '#machinery/web/forms/field.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Kind, Topic } from '#product/programme/calls/schemas.ts'
@@ -12,7 +12,7 @@ import type { Session } from '#product/programme/timetable/schemas.ts'
 import * as sessions from '#product/programme/timetable/sessions.ts'
 import * as slots from '#product/programme/timetable/slots.ts'
 import { minutesField, textOfSlot } from './session-fields.ts'
-import { describe } from './unplaced.tsx'
+import { describe, Filters, fits, readFilter } from './unplaced.tsx'
 
 interface Loaded {
   session: Session
@@ -29,16 +29,19 @@ export const addAbstracts = formPage('event', {
   path: '/e/{event}/programme/sessions/{programmeSession}/add',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  load: async (tx, { event, params, query }): Promise<Loaded> => {
+  load: async (tx, request): Promise<Loaded> => {
+    const { event, params, query } = request
+    const filter = readFilter(request)
     const call = await calls.find(tx, event.id)
     const all = await listPlaceable(tx, event.id, call)
     return {
       session: await sessions.get(tx, event.id, params.programmeSession ?? ''),
-      choices: all.filter(({ isPlaced }) => !isPlaced || query.has(PLACED)),
+      choices: all.filter(each => (!each.isPlaced || query.has(PLACED)) && fits(each, filter)),
       ...{ topics: call?.topics ?? [], kinds: call?.kinds ?? [] },
     }
   },
   fields: ({ choices, topics, kinds }, request) => ({
+    every: tickField({ label: texts => texts.timetable.every(choices.length) }),
     abstracts: choicesField(
       choices.map(({ id }) => id),
       texts =>
@@ -50,20 +53,25 @@ export const addAbstracts = formPage('event', {
       { label: texts => texts.timetable.toAdd },
     ),
   }),
-  parts: ({ session, choices }, request) => {
+  parts: ({ session, choices, topics, kinds }, request) => {
     const { event, voice, query } = request
     const { timetable: texts } = voice.texts
     const leave = paths.programmeSession(event.id, session.id)
     const own = paths.programmeSession(event.id, session.id, 'add')
     const isAll = query.has(PLACED)
+    const filter = readFilter(request)
+    const { topic, kind } = filter
+    const placed = isAll ? 'yes' : undefined
+    const none = topic === undefined && kind === undefined ? texts.addNone : texts.unplacedNoneHere
     return {
       ...{ title: texts.addAbstracts, crumbs: <NamedLink href={leave} name={session.title} />, leave },
       ...{ about: texts.addAbstractsAbout, submit: texts.addSubmit },
-      action: withQuery(own, { [PLACED]: isAll ? 'yes' : undefined }),
-      ...(choices.length === 0 ? { instead: <p>{texts.addNone}</p> } : {}),
+      action: withQuery(own, { topic, kind, [PLACED]: placed }),
+      first: <Filters {...{ topics, kinds, filter, request }} action={own} kept={{ [PLACED]: placed }} />,
+      ...(choices.length === 0 ? { instead: <p>{none}</p> } : {}),
       rest: (
         <p>
-          <a href={isAll ? own : withQuery(own, { [PLACED]: 'yes' })}>
+          <a href={withQuery(own, { topic, kind, [PLACED]: isAll ? undefined : 'yes' })}>
             {isAll ? texts.notPlacedOnly : texts.placedToo}
           </a>
         </p>
@@ -72,7 +80,8 @@ export const addAbstracts = formPage('event', {
   },
   act: async (tx, { event }, { values, loaded: { session, choices, kinds } }) => {
     let count = 0
-    for (const each of choices.filter(({ id }) => values.abstracts.includes(id))) {
+    const chosen = values.every ? choices : choices.filter(({ id }) => values.abstracts.includes(id))
+    for (const each of chosen) {
       const slot = { abstract_id: each.id, minutes: presetMinutes(each, kinds) }
       if ((await slots.add(tx, event.id, { session_id: session.id, before: null }, slot)).isNew) count++
     }

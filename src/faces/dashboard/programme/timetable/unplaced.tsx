@@ -35,6 +35,11 @@ export function addressOf({ event }: EventRequest, filter: Filter): string {
   return withQuery(paths.programme(event.id), { ...filter })
 }
 
+/** Returns whether an abstract has the topic and the kind that are asked for. */
+export function fits({ topic_id, kind_id }: Placeable, { topic, kind }: Filter): boolean {
+  return (topic === undefined || topic_id === topic) && (kind === undefined || kind_id === kind)
+}
+
 type UnplacedProps = Programme & {
   unplaced: readonly Placeable[]
   filter: Filter
@@ -45,18 +50,20 @@ type UnplacedProps = Programme & {
 export function Unplaced({ unplaced, topics, kinds, filter, request }: UnplacedProps) {
   const { event, voice } = request
   const { timetable: texts } = voice.texts
-  const some = unplaced.filter(
-    each =>
-      (filter.topic === undefined || each.topic_id === filter.topic) &&
-      (filter.kind === undefined || each.kind_id === filter.kind),
-  )
+  const some = unplaced.filter(each => fits(each, filter))
   const shown = filter.all === undefined ? some.slice(0, FEW) : some
   const back = addressOf(request, filter)
   return (
     <section class="card stack unplaced" aria-labelledby="unplaced">
       <h2 id="unplaced">{texts.unplaced(unplaced.length)}</h2>
       {unplaced.length === 0 && <p class="quiet">{texts.unplacedNone}</p>}
-      {unplaced.length > 0 && <Filters {...{ topics, kinds, filter, request }} />}
+      {unplaced.length > 0 && (
+        <Filters
+          {...{ topics, kinds, filter, request }}
+          action={paths.programme(event.id)}
+          kept={{ day: filter.day }}
+        />
+      )}
       {unplaced.length > 0 && some.length === 0 && <p class="quiet">{texts.unplacedNoneHere}</p>}
       {shown.length > 0 && (
         <>
@@ -107,22 +114,26 @@ export function describe(
   return [each.by, topic, kind, length].filter(Boolean).join(' · ')
 }
 
-function Filters({
-  topics,
-  kinds,
-  filter,
-  request,
-}: Pick<UnplacedProps, 'topics' | 'kinds' | 'filter' | 'request'>) {
-  const { event, voice } = request
-  const { timetable: texts } = voice.texts
+interface FiltersProps extends Pick<UnplacedProps, 'topics' | 'kinds' | 'filter' | 'request'> {
+  /** The address of the page that is narrowed. */
+  action: string
+  /** What else its address says. */
+  kept: Readonly<Record<string, string | undefined>>
+}
+
+/** Narrows a page to the abstracts of a topic and a kind. */
+export function Filters({ topics, kinds, filter, action, kept, request }: FiltersProps) {
+  const { timetable: texts } = request.voice.texts
   const choices = [
     { name: 'topic', label: texts.topic, any: texts.anyTopic, of: offered(topics), chosen: filter.topic },
     { name: 'kind', label: texts.kind, any: texts.anyKind, of: offered(kinds), chosen: filter.kind },
   ].filter(({ of }) => of.length > 0)
   if (choices.length === 0) return null
   return (
-    <form method="get" action={paths.programme(event.id)} class="row">
-      {filter.day !== undefined && <input type="hidden" name="day" value={filter.day} />}
+    <form method="get" action={action} class="row">
+      {Object.entries(kept).map(([name, value]) =>
+        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+      )}
       {choices.map(({ name, label, any, of, chosen }) => (
         <span key={name} class="field">
           <label for={name}>{label}</label>
