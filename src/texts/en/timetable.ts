@@ -23,6 +23,10 @@ export const timetable = {
   warningsAbout: 'Nothing of this is forbidden: you may leave it as it is.',
   noWarnings: 'There is nothing to warn of.',
   allWarnings: 'Show all warnings',
+  ticketless: (n: number) =>
+    count(n, { one: '# presenter without a ticket', other: '# presenters without a ticket' }),
+  ticketlessTitle: 'Without a ticket',
+  ticketlessAbout: 'Until tickets are sold, that is everybody.',
   marked: 'Look at this',
   spot: (name: string, at: string) => `“${name}” (${at})`,
   warning: {

@@ -25,6 +25,9 @@ export const timetable: Texts['timetable'] = {
   warningsAbout: 'Nada de esto está prohibido: puedes dejarlo como está.',
   noWarnings: 'No hay nada que señalar.',
   allWarnings: 'Ver todos los avisos',
+  ticketless: n => count(n, { one: '# ponente sin entrada', other: '# ponentes sin entrada' }),
+  ticketlessTitle: 'Sin entrada',
+  ticketlessAbout: 'Hasta que se venden entradas, son todos.',
   marked: 'Revisa esto',
   spot: (name, at) => `«${name}» (${at})`,
   warning: {

@@ -43,7 +43,15 @@ export interface Known {
   timezone: string
 }
 
-/** Returns what is wrong with a programme, in the order of its sessions: at most `MOST_WARNINGS`. */
+/** Returns whether a warning is about where and when something is. That somebody has no ticket yet moves nothing. */
+export function isOfPlace({ kind }: Warning): boolean {
+  return kind !== 'unregistered'
+}
+
+/**
+ * Returns what is wrong with a programme, in the order of its sessions: at most `MOST_WARNINGS`. Those without a ticket come last:
+ * before tickets are sold that is everybody, and would hide the rest.
+ */
 export function findWarnings(timetable: Timetable, known: Known): Warning[] {
   const days = new LocalDays(known.timezone)
   const warnings = [
@@ -55,7 +63,8 @@ export function findWarnings(timetable: Timetable, known: Known): Warning[] {
     ...findPeople(timetable),
   ]
   const order = new Map(timetable.sessions.map(({ id }, at) => [id, at]))
-  const placeOf = ({ session_id }: Warning) => order.get(session_id) ?? 0
+  const placeOf = (warning: Warning) =>
+    (order.get(warning.session_id) ?? 0) + (isOfPlace(warning) ? 0 : order.size)
   return warnings.sort((one, other) => placeOf(one) - placeOf(other)).slice(0, MOST_WARNINGS)
 }
 

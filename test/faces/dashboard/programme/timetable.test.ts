@@ -237,7 +237,11 @@ test('what is warned of is counted, linked, and forbidden nowhere', async t => {
   const page = await add
     .fill({ 'A-1 On counting': true, 'A-2 On walls': true, 'A-3 On nothing': true })
     .press('Add them')
-  assert.match(page.text, /4 warnings/)
+  // On the page of a session stands what is wrong with its place. Those without a ticket are counted beside it, and mark nothing.
+  assert.match(page.text, /2 warnings/)
+  assert.doesNotMatch(page.text, /has no ticket/)
+  assert.equal(page.text.match(/Look at this/g)?.length, 1)
+  assert.match((await chair.open(at.path)).text, /2 warnings · 2 presenters without a ticket/)
   const all = (await chair.open(`${at.path}/warnings`)).links()
   const said = all.filter(text => text.endsWith('.'))
   assert.equal(said.length, 4)
@@ -254,7 +258,7 @@ test('what is warned of is counted, linked, and forbidden nowhere', async t => {
   )
   const overview = await chair.open(at.path)
   assert.match(overview.text, /“A-1 On counting” \(.*\) was withdrawn\./)
-  assert.match(overview.text, /4 warnings/)
+  assert.match(overview.text, /2 warnings · 2 presenters without a ticket/)
   assert.deepEqual(listIn(overview, '.by-room').sort(), ['A-1 On counting', 'A-2 On walls', 'A-3 On nothing'])
   assert.equal(one.title, 'One')
 })

@@ -5,7 +5,12 @@ import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import type { Slot, TimedSession, Timetable } from '#product/programme/timetable/schemas.ts'
 import { readTimetable } from '#product/programme/timetable/timetable.ts'
-import { findWarnings, listPresenters, type Warning } from '#product/programme/timetable/warnings.ts'
+import {
+  findWarnings,
+  isOfPlace,
+  listPresenters,
+  type Warning,
+} from '#product/programme/timetable/warnings.ts'
 
 /** What the pages of a programme show. */
 export interface Programme {
@@ -40,11 +45,11 @@ export function nameSlot({ abstract, title }: Slot): string {
   return abstract === null ? (title ?? '') : `${abstract.code} ${abstract.title}`
 }
 
-/** Returns the sessions and slots that are warned of, by their ids, each with how many warnings it has. */
+/** Returns the sessions and slots whose places are warned of, by their ids, each with how many warnings it has. */
 export function countWarnings(warnings: readonly Warning[]): Map<string, number> {
   const counts = new Map<string, number>()
   const add = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1)
-  for (const warning of warnings) {
+  for (const warning of warnings.filter(isOfPlace)) {
     add(warning.slot_id ?? warning.session_id)
     if ('other' in warning) add(warning.other.slot_id ?? warning.other.session_id)
   }

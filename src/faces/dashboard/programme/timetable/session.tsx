@@ -6,6 +6,7 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Icon } from '#machinery/web/components/icon.tsx'
 import { Banner, ButtonLink, Facts, Head, PostButton } from '#machinery/web/components/parts.tsx'
 import type { Slot, TimedSession } from '#product/programme/timetable/schemas.ts'
+import { isOfPlace } from '#product/programme/timetable/warnings.ts'
 import { Dragging } from './dragging.tsx'
 import { countWarnings, nameSlot, type Programme, readProgramme, roomOf } from './read-programme.ts'
 import { SlotLine } from './slot-line.tsx'
@@ -90,7 +91,8 @@ function SessionView({ session, request, ...loaded }: ViewProps) {
 function OwnWarnings({ session, timetable, warnings, request }: ViewProps) {
   const own = warnings.filter(
     warning =>
-      warning.session_id === session.id || ('other' in warning && warning.other.session_id === session.id),
+      isOfPlace(warning) &&
+      (warning.session_id === session.id || ('other' in warning && warning.other.session_id === session.id)),
   )
   if (own.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Head } from '#machinery/web/components/parts.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Slot, TimedSession, Timetable } from '#product/programme/timetable/schemas.ts'
-import { MOST_WARNINGS, type Spot, type Warning } from '#product/programme/timetable/warnings.ts'
+import { isOfPlace, MOST_WARNINGS, type Spot, type Warning } from '#product/programme/timetable/warnings.ts'
 import { nameSlot, type Programme, readProgramme } from './read-programme.ts'
 
 /** Lists all that a programme is warned of. */
@@ -21,6 +21,7 @@ export const programmeWarnings = showPage('event', {
 
 function AllWarnings({ timetable, warnings, request }: Programme & { request: EventRequest }) {
   const { timetable: texts } = request.voice.texts
+  const places = warnings.filter(isOfPlace)
   return (
     <>
       <Head
@@ -28,19 +29,31 @@ function AllWarnings({ timetable, warnings, request }: Programme & { request: Ev
         crumbs={<a href={paths.programme(request.event.id)}>{texts.title}</a>}
         about={texts.warningsAbout}
       />
-      <section class="card">
-        {warnings.length === 0 && <p>{texts.noWarnings}</p>}
-        <WarningList timetable={timetable} warnings={warnings} request={request} />
-      </section>
+      <div class="stack">
+        <section class="card">
+          {places.length === 0 && <p>{texts.noWarnings}</p>}
+          <WarningList timetable={timetable} warnings={places} request={request} />
+        </section>
+        {places.length < warnings.length && (
+          <section class="card stack" aria-labelledby="ticketless">
+            <h2 id="ticketless">{texts.ticketlessTitle}</h2>
+            <p class="quiet">{texts.ticketlessAbout}</p>
+            <WarningList timetable={timetable} warnings={warnings.slice(places.length)} request={request} />
+          </section>
+        )}
+      </div>
     </>
   )
 }
 
-/** Says how many warnings there are. */
-export function tellWarnings(warnings: readonly Warning[], { texts, format }: Voice): string {
-  return warnings.length === MOST_WARNINGS
-    ? texts.timetable.manyWarnings(format.number(MOST_WARNINGS))
-    : texts.timetable.warnings(warnings.length)
+/** Says how many warnings there are, and how many of those who present have no ticket. */
+export function tellWarnings(warnings: readonly Warning[], { texts: all, format }: Voice): string {
+  const { timetable: texts } = all
+  if (warnings.length === MOST_WARNINGS) return texts.manyWarnings(format.number(MOST_WARNINGS))
+  const places = warnings.filter(isOfPlace).length
+  const rest = warnings.length - places
+  if (rest === 0) return texts.warnings(places)
+  return places === 0 ? texts.ticketless(rest) : `${texts.warnings(places)} · ${texts.ticketless(rest)}`
 }
 
 interface ListProps {
