@@ -257,6 +257,21 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [answered({ kind: 'date' }, '2026-02-30'), 'It must be a date such as 2026-12-31.'],
     [answered({ kind: 'date' }, '31.12.2026'), 'It must be a date such as 2026-12-31.'],
   ],
+  placeNumber: [
+    [
+      file({
+        programme: {
+          versions: [
+            {
+              ...{ created_at: '2026-12-01T09:00:00Z', published_by: 'cli', sessions: [] },
+              numbers: [{ abstract: 'A-1', number: '12' }],
+            },
+          ],
+        },
+      }),
+      'events.0.programme.versions.0.numbers.0.number must be a number of a programme such as O-12.',
+    ],
+  ],
   decimal: [
     [answered({ kind: 'number' }, '1,000'), 'It must be a number, without separators of thousands.'],
     [answered({ kind: 'number' }, 'ten'), 'It must be a number, without separators of thousands.'],

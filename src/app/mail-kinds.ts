@@ -8,7 +8,7 @@ import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { afterMails } from '#product/programme/decisions/after-mails.ts'
 import { decisionMails } from '#product/programme/decisions/mails.ts'
-import { movedMail, slotMail } from '#product/programme/publishing/mails.ts'
+import { placeMails } from '#product/programme/publishing/mails.ts'
 import { reviewMails } from '#product/programme/reviews/mails.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
 import { guestMails } from '#product/selling/guest-mails/mails.tsx'
@@ -34,8 +34,7 @@ export const mailKinds: readonly MailKind[] = [
   invitationMail,
   resetMail,
   ...decisionMails,
-  slotMail,
-  movedMail,
+  ...placeMails,
   ...submissionMails,
   ...afterMails,
   ...reviewMails,

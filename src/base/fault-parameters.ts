@@ -70,6 +70,7 @@ export interface FaultParameters {
   /** `max` counts the characters of the answers of several tickets together. */
   answersTogether: Most
   calendarDate: Example
+  placeNumber: Example
   decimal: Nothing
   phone: Example
   /** The range counts the characters of a code. */

@@ -105,6 +105,7 @@ export const english: Sentences = {
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
   answersTogether: ({ max }) => `must have answers of at most ${max} characters together`,
   calendarDate: ({ example }) => `must be a date such as ${example}`,
+  placeNumber: ({ example }) => `must be a number of a programme such as ${example}`,
   decimal: () => 'must be a number, without separators of thousands',
   phone: ({ example }) => `must be a telephone number such as ${example}`,
   code: ({ min, max }) => `must have ${min} to ${max} characters of A-Z, a-z, 0-9, - and _`,

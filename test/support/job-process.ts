@@ -7,16 +7,19 @@ import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
+import { confirmWatch } from '#product/programme/decisions/confirm-watch.ts'
+import { remindingUnconfirmed } from '#product/programme/decisions/remind-unconfirmed.ts'
 import { sendDecisions } from '#product/programme/decisions/sending.ts'
+import { tellProgramme } from '#product/programme/publishing/telling.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
 import { openDatabase } from './engine.ts'
 
-// This process does nothing but jobs. Its arguments are DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a
+// This process does nothing but jobs, and reminds those who are asked to confirm. Its arguments are DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a
 // batch and the progress of the job are two transactions, between which the process ends. `lost`: the same, with the progress
 // first. `causeless`: as `apart`, and each mail has a cause of its own. `kept`: what was proposed goes in a transaction after the one
-// that decides it.
+// that decides it. `unmarked`: that somebody was reminded is noted after the transaction with the mail, which has a cause of its own.
 
 const [data = '', ahead = '0', mode = ''] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
@@ -27,7 +30,10 @@ const PUT_OFF: Readonly<Record<string, string>> = {
   causeless: 'UPDATE jobs SET state = $4, position',
   lost: 'INSERT INTO emails',
   kept: 'DELETE FROM proposals',
+  unmarked: 'UPDATE abstracts SET confirm_reminded',
 }
+/** The faults with which each mail has a cause of its own. */
+const CAUSELESS = ['causeless', 'unmarked']
 /** The position of the cause in the statement that adds a mail. */
 const CAUSE = 4
 
@@ -41,7 +47,7 @@ function faulty(db: Database, fault: string): Database {
           if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
           return async (sql: string, params: never[]) => {
             const isMail = sql.startsWith('INSERT INTO emails')
-            if (fault === 'causeless' && isMail) {
+            if (CAUSELESS.includes(fault) && isMail) {
               return target.run(sql, params.with(CAUSE, `${params[CAUSE]} ${Math.random()}` as never))
             }
             if (!sql.startsWith(PUT_OFF[fault] as string)) return target.run(sql, params)
@@ -70,10 +76,15 @@ const runner = new JobRunner({
   log,
   kinds: [
     ...[counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets, deleteInBatches],
-    ...[importAbstracts, tellSubmitters, sendDecisions],
+    ...[importAbstracts, tellSubmitters, sendDecisions, remindingUnconfirmed, tellProgramme],
   ],
 })
 runner.start()
+const confirmations = confirmWatch({ db, clock, log })
+confirmations.look()
 // The timer works as the schedule of a server does; the runner alone would not keep the process alive.
-setInterval(() => runner.wake(), 1000)
+setInterval(() => {
+  runner.wake()
+  confirmations.look()
+}, 1000)
 process.stdout.write('running\n')

@@ -19,6 +19,19 @@ export async function countStatus(
   return row?.n ?? 0
 }
 
+/** Returns whether an event has a mail of a kind with this status. */
+export async function hasOfKind(
+  tx: ReadTx,
+  { event_id, kind, status }: { event_id: string; kind: string; status: Email['status'] },
+): Promise<boolean> {
+  const row = await tx.one(
+    `SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.event_id = $2 AND m.status = $3 AND m.kind = $4
+     ORDER BY m.created_at DESC, m.id DESC LIMIT 1`,
+    [tx.accountId, event_id, status, kind],
+  )
+  return row !== undefined
+}
+
 /** Counts the mails of a status about one subject. It looks at no more than `most` of its mails. */
 export async function countOfSubject(
   tx: ReadTx,

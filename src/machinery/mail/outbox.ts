@@ -88,6 +88,24 @@ export async function gather(
   return false
 }
 
+/**
+ * Makes the newest mail that somebody was to get about something wait again, of these kinds, if it was withdrawn: it was not sent,
+ * as there was nothing to say then.
+ *
+ * @returns whether it waits again
+ */
+export async function reviveNewest(
+  tx: WriteTx,
+  kinds: readonly KindOfMail[],
+  { subjectId, recipient, details }: { subjectId: string; recipient: string; details: object },
+): Promise<boolean> {
+  const rows = await store.listAbout(tx, { subject_id: subjectId, recipient_key: emailKey(recipient) })
+  const newest = rows.find(({ kind }) => kinds.some(({ name }) => name === kind))
+  if (newest?.status !== 'withdrawn') return false
+  const again = { details: JSON.stringify(details), due: tx.clock() }
+  return (await store.revive(tx, newest.id, again, await tx.now())) > 0
+}
+
 /** The most mails that one write releases. */
 const RELEASED = 100
 

@@ -6,6 +6,7 @@ import type { AnyReadTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/p
 import { compose, type Letters, withoutSecrets } from './compose.ts'
 import * as countStore from './count-store.ts'
 import { listFailed } from './failed-store.ts'
+import type { KindName } from './kind.ts'
 import type { Letter } from './letter.tsx'
 import type { Email } from './schemas.ts'
 import * as store from './store.ts'
@@ -104,6 +105,15 @@ export function countStatus(
   most: number,
 ): Promise<number> {
   return countStore.countStatus(tx, { event_id: of.eventId, status: of.status }, most)
+}
+
+/** Returns whether an event has a mail of a kind with this status. */
+export function hasOfKind(
+  tx: ReadTx,
+  eventId: string,
+  of: { kind: KindName; status: Email['status'] },
+): Promise<boolean> {
+  return countStore.hasOfKind(tx, { ...of, event_id: eventId })
 }
 
 /**

@@ -81,6 +81,21 @@ export function findOfCause(
   )
 }
 
+/** The most mails to one person about one subject that are looked through. */
+const MOST_ABOUT = 200
+
+/** Lists the mails that somebody was to get about a subject, newest first. */
+export function listAbout(
+  tx: ReadTx,
+  { subject_id, recipient_key }: { subject_id: string; recipient_key: string },
+): Promise<Pick<DetailedRow, 'id' | 'kind' | 'status'>[]> {
+  return tx.all(
+    `SELECT m.id, m.kind, m.status FROM emails m WHERE m.account_id = $1 AND m.subject_id = $2 AND m.recipient_key = $3
+     ORDER BY m.created_at DESC, m.id DESC LIMIT $4`,
+    [tx.accountId, subject_id, recipient_key, MOST_ABOUT],
+  )
+}
+
 /** Sets the details of a mail that waits. */
 export function setDetails(tx: WriteTx, id: string, details: string, now: number): Promise<number> {
   return tx.run(

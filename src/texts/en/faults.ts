@@ -26,6 +26,7 @@ const ofForms = {
   repeated: () => 'Answer this once.',
   wellFormed: () => 'There are characters in it that cannot be kept.',
   calendarDate: ({ example }) => `Enter a date, such as ${example}.`,
+  placeNumber: ({ example }) => `Enter a number of the programme, such as ${example}.`,
   decimal: () => 'Enter a number, such as 12 or 12.5, without separators of thousands.',
   phone: ({ example }) => `Enter a telephone number, such as ${example}.`,
   code: ({ min, max }) =>

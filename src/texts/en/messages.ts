@@ -71,6 +71,7 @@ export const messages = {
     abstract_news: 'Abstracts: news from authors, to the organizer',
     programme_slot: 'In the programme',
     programme_moved: 'Moved in the programme',
+    programme_removed: 'Taken out of the programme',
     review_invited: 'Review: invitation',
     review_assigned: 'Review: abstracts to review',
     review_reminder: 'Review: reminder',

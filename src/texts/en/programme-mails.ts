@@ -20,4 +20,12 @@ your contribution “{title}” ({number}) has another place in the programme of
 
 {page}`,
   },
+  programme_removed: {
+    subject: 'Your contribution “{title}” has no place in the programme any more',
+    body: `Hello {name},
+
+your contribution “{title}” ({number}) has been taken out of the programme of {event}. The time and place that you were told no longer hold.
+
+If it gets another place, you will have a mail about it. If you have questions, answer this mail.`,
+  },
 }

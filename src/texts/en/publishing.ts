@@ -30,6 +30,12 @@ export const publishing = {
         one: 'The authors of # contribution are mailed its time and place.',
         other: 'The authors of # contributions are mailed their times and places.',
       }),
+    mailedGone: (n: number) =>
+      count(n, {
+        one: 'The authors of # contribution are mailed that it has no place any more.',
+        other: 'The authors of # contributions are mailed that these have no place any more.',
+      }),
+    mailedAgain: 'Whoever had not been mailed yet when the programme was taken back is mailed now.',
     mailedNobody: 'Nobody is mailed.',
     noMail: 'This server sends no mails yet: they wait until it does.',
     draft: 'The event is a draft. Nobody but members sees the programme until the event is published.',

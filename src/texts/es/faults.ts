@@ -26,6 +26,7 @@ const ofForms: FormFaults = {
   repeated: () => 'Responde una sola vez.',
   wellFormed: () => 'Contiene caracteres que no se pueden guardar.',
   calendarDate: ({ example }) => `Escribe una fecha, como ${example}.`,
+  placeNumber: ({ example }) => `Escribe un número del programa, como ${example}.`,
   decimal: () => 'Escribe un número, como 12 o 12,5, sin separadores de miles.',
   phone: ({ example }) => `Escribe un número de teléfono, como ${example}.`,
   code: ({ min, max }) =>

@@ -73,6 +73,7 @@ export const messages: Texts['messages'] = {
     abstract_news: 'Propuestas: novedades de autores, a la organización',
     programme_slot: 'En el programa',
     programme_moved: 'Cambio en el programa',
+    programme_removed: 'Fuera del programa',
     review_invited: 'Revisión: invitación',
     review_assigned: 'Revisión: propuestas por revisar',
     review_reminder: 'Revisión: recordatorio',

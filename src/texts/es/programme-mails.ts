@@ -20,4 +20,12 @@ Tu contribución «{title}» ({number}) tiene en el programa de {event} otro lug
 
 {page}`,
   },
+  programme_removed: {
+    subject: 'Tu contribución «{title}» ya no tiene lugar en el programa',
+    body: `Hola, {name}:
+
+Tu contribución «{title}» ({number}) se ha quitado del programa de {event}. La hora y el lugar que te dijimos ya no valen.
+
+Si se le da otro lugar, recibirás un correo. Si tienes preguntas, responde a este.`,
+  },
 }

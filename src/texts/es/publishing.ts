@@ -27,6 +27,12 @@ export const publishing = {
         one: 'Los autores de # contribución reciben un correo con su hora y lugar.',
         other: 'Los autores de # contribuciones reciben un correo con su hora y lugar.',
       }),
+    mailedGone: (n: number) =>
+      count(n, {
+        one: 'Los autores de # contribución reciben un correo: ya no tiene lugar.',
+        other: 'Los autores de # contribuciones reciben un correo: ya no tienen lugar.',
+      }),
+    mailedAgain: 'Quien aún no había recibido su correo cuando se retiró el programa lo recibe ahora.',
     mailedNobody: 'Nadie recibe un correo.',
     noMail: 'Este servidor aún no envía correos: esperan hasta que lo haga.',
     draft: 'El evento es un borrador. Solo los miembros ven el programa hasta que se publique el evento.',

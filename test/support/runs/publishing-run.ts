@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { DAY } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import { reviveNewest } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { indexAuthors } from '#product/programme/book/author-index.ts'
 import { countFiles, zipFiles } from '#product/programme/book/files.ts'
 import { PublicProgramme } from '#product/programme/published/reading.ts'
 import { search } from '#product/programme/published/searching.ts'
+import { placeMails } from '#product/programme/publishing/mails.ts'
 import { unpublish } from '#product/programme/publishing/publish.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { addSession, publishNow } from '../published.ts'
@@ -41,5 +43,10 @@ export async function publishProgramme(
   for await (const piece of await zipFiles(db, accountId, eventId)) bytes += piece.length
   assert.ok(count >= 0 && bytes > 0)
   assert.equal((await db.read(accountId, tx => abstracts.get(tx, id))).session?.number, number)
+  await db.write(accountId, tx => unpublish(tx, eventId))
+  // Whoever was not told before it was taken back is told now.
+  await publishNow(place)
+  const mail = { subjectId: id, recipient: 'nobody@example.org', details: {} }
+  await db.write(accountId, tx => reviveNewest(tx, placeMails, mail))
   await db.write(accountId, tx => unpublish(tx, eventId))
 }

@@ -50,6 +50,7 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   abstract_news: 'abstracts',
   programme_slot: 'abstracts',
   programme_moved: 'abstracts',
+  programme_removed: 'abstracts',
   review_invited: 'abstracts',
   review_assigned: 'abstracts',
   review_reminder: 'abstracts',

@@ -7,7 +7,7 @@ import { Banner, ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { countFiles } from '#product/programme/book/files.ts'
-import { isNothing } from '#product/programme/publishing/changes.ts'
+import { countTold, isNothing } from '#product/programme/publishing/changes.ts'
 import { type Publishing, publish, readPublishing, unpublish } from '#product/programme/publishing/publish.ts'
 import type { Warning } from '#product/programme/timetable/warnings.ts'
 import * as versions from '#product/programme/versions/rules.ts'
@@ -106,17 +106,22 @@ function Warned({ warnings, request }: Loaded & { request: EventRequest }) {
   )
 }
 
-function willOf({ changes, untold, hasMail }: Loaded, { voice, event }: EventRequest): string[] {
+function willOf({ changes, untold, hasUnsent, hasMail }: Loaded, { voice, event }: EventRequest): string[] {
   const { will } = voice.texts.publishing
   const counted = (['added', 'moved', 'removed'] as const)
     .filter(kind => changes[kind].length > 0)
     .map(kind => will[kind](changes[kind].length))
-  const told = untold.added.length + untold.moved.length
+  const placed = untold.added.length + untold.moved.length
+  const gone = untold.removed.length
+  const isTold = countTold(untold) > 0 || hasUnsent
   return [
     ...counted,
     ...(changes.hasOthers ? [will.others] : []),
-    told === 0 ? will.mailedNobody : will.mailed(told),
-    ...(told > 0 && !hasMail ? [will.noMail] : []),
+    ...(isTold ? [] : [will.mailedNobody]),
+    ...(placed > 0 ? [will.mailed(placed)] : []),
+    ...(gone > 0 ? [will.mailedGone(gone)] : []),
+    ...(hasUnsent ? [will.mailedAgain] : []),
+    ...(isTold && !hasMail ? [will.noMail] : []),
     ...(event.status === 'draft' ? [will.draft] : []),
   ]
 }

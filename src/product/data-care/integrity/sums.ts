@@ -7,6 +7,8 @@ import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
 import { paymentRules } from './payment-store.ts'
 import { payoutRules } from './payout-store.ts'
+import { programmeRules } from './programme-store.ts'
+import { findBadVersions } from './programmes.ts'
 import { receiptRules } from './receipt-store.ts'
 import { findBadReceipts } from './receipts.ts'
 import { refundRules } from './refund-store.ts'
@@ -30,6 +32,7 @@ const allRules = [
   ...statementRules,
   ...fileRules,
   ...abstractRules,
+  ...programmeRules,
 ]
 
 /**
@@ -45,7 +48,14 @@ export async function findWrongSums(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
-  for (const look of [findBadReceipts, findBadRefunds, findBadLines, findBadFiles, findBadAbstracts])
+  for (const look of [
+    findBadReceipts,
+    findBadRefunds,
+    findBadLines,
+    findBadFiles,
+    findBadAbstracts,
+    findBadVersions,
+  ])
     found.push(...(await collect(look(reader))))
   return found
 }

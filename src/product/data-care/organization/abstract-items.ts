@@ -52,7 +52,7 @@ const MAX_NUMBER = 1_000_000
 const MAX_FILE_NAME = 255
 const MAX_LANGUAGE = 35
 /** The longest name of who has changed an abstract, as the access log has it. */
-const MAX_ACTOR = 300
+export const MAX_ACTOR = 300
 /** How many criteria a review may have scored, also retired ones. */
 const MAX_SCORES = 100
 

@@ -22,8 +22,9 @@ const COMPLETED = 4
 type Items = Pick<OrganizationEvent, (typeof KINDS)[number]>
 
 /** Returns the items of an event of which none come. */
-export function nothing(): Items {
-  return { orders: [], registrations: [], waitlist: [], reviewers: [], abstracts: [], submitters: [] }
+export function nothing(): Items & { programme: undefined } {
+  const people = { reviewers: [], abstracts: [], submitters: [] }
+  return { orders: [], registrations: [], waitlist: [], ...people, programme: undefined }
 }
 
 /** What one write brings. */

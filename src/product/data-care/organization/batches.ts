@@ -36,7 +36,7 @@ export class BatchesStopped extends Error {
 /**
  * Applies an organization file in many writes, each complete, so that a server beside it gets its turn in between. It writes the
  * account, events, types and webhooks first, then fees and refunds. Then it lowers capacities for which these make room. The new
- * registrations, waitlist entries, abstracts and people come last, oldest first. An order comes in one write with all of its
+ * registrations, waitlist entries, abstracts and people come last, oldest first, and programmes after these. An order comes in one write with all of its
  * registrations. A file that cannot be applied is refused before the first write. Each batch is planned against the database as
  * it is then. Existing items are kept, so running it again after a stop goes on.
  *
@@ -74,6 +74,11 @@ export async function applyInBatches(
     for (const batch of refunds) await write(roomy, batch)
     if (refunds.length > 0) note((await applyInOneWrite(db, frameOf(file), { clock })).plan)
     for (const batch of imports) await write(file, batch)
+    for (const index of indexesOfProgrammes(preview)) {
+      const { programme } = file.events[index] as OrganizationEvent
+      const part = partOf(file, new Map([[index, { ...nothing(), programme }]]))
+      note((await applyInOneWrite(db, part, { clock }, placesOf(file, file, [index]))).plan)
+    }
     for (const some of receiptParts(file, size)) await applyInOneWrite(db, some, { clock })
   } catch (error) {
     throw new BatchesStopped(imported, all, error)
@@ -120,7 +125,7 @@ function getsBack({ typeNames }: PlannedPool, { types }: PlannedEvent): boolean 
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
-    const { orders, registrations, waitlist, reviewers, abstracts, submitters } = planned
+    const { orders, registrations, waitlist, reviewers, abstracts, submitters, programme } = planned
     const codes = planned.completed.length === 0 ? event.codes : planned.codes
     const written = [...event.types].map(([name, type]): [string, PlannedType] => {
       const later = planned.types.get(name)
@@ -129,10 +134,15 @@ function withItems(frame: Plan, preview: Plan): Plan {
     const pools = planned.pools.map(pool =>
       getsBack(pool, planned) ? pool : (event.pools.find(({ row }) => row.name === pool.row.name) ?? pool),
     )
-    const items = { orders, registrations, waitlist, reviewers, abstracts, submitters }
+    const items = { orders, registrations, waitlist, reviewers, abstracts, submitters, programme }
     return { ...event, ...items, codes, types: new Map(written), pools }
   })
   return { ...frame, events, receipts: preview.receipts }
+}
+
+/** Returns which events get a programme. It names abstracts, and comes in one write, after these. */
+function indexesOfProgrammes({ events }: Plan): number[] {
+  return events.flatMap(({ programme }, index) => (programme?.change === 'created' ? [index] : []))
 }
 
 function partOf(file: Organization, events: Batch['events']): Organization {
@@ -188,6 +198,7 @@ function noteIn(full: Plan): (batch: Plan) => void {
         const planned = event.pools.find(({ row }) => row.name === pool.row.name)
         if (planned !== undefined) noteRow(planned, pool)
       }
+      if (event.programme !== undefined) Object.assign(event.programme, done.programme)
       for (const item of itemsOf(done)) Object.assign(items.get(item.item) as object, item)
     }
   }

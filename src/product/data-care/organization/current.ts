@@ -23,9 +23,12 @@ import {
 } from './existing.ts'
 import { type CurrentPeople, readPeople } from './people.ts'
 import { type CurrentProgramme, readProgramme } from './programme-items.ts'
+import { readTimetable } from './read-timetable.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findMoved, findReferences } from './store.ts'
+import type { OrganizationProgramme } from './timetable-items.ts'
+import { hasProgramme } from './timetable-store.ts'
 
 /** Holds what the database has of the things that a file names, except those that may number in the thousands. */
 export interface Frame {
@@ -52,6 +55,7 @@ export interface FrameEvent extends CurrentProgramme {
   answerKeys: ReadonlySet<string>
   questions: readonly QuestionRow[]
   codes: readonly CodeRow[]
+  hasProgramme: boolean
 }
 
 /** Holds a pool with the ids of its types. */
@@ -75,6 +79,8 @@ export interface CurrentEvent extends FrameEvent {
   /** The abstracts, by code. */
   abstracts: ReadonlyMap<string, Existing>
   people: CurrentPeople
+  /** The programme that the event has, if the file has one of it too. */
+  programme: OrganizationProgramme | undefined
 }
 
 /** Holds the state of a database without the account. */
@@ -151,6 +157,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
     answerKeys: await listAnswerKeys(tx, id),
     questions: await questions.listByEvent(tx, id),
     codes: await codes.listByEvent(tx, id),
+    hasProgramme: await hasProgramme(tx, id),
     ...(await readProgramme(tx, id)),
   }
 }
@@ -190,6 +197,8 @@ async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent)
     ),
     abstracts: await readExistingItems(tx, 'abstracts', row, file.abstracts, ({ code }) => code),
     people: await readPeople(tx, row.id, file),
+    programme:
+      event.hasProgramme && file.programme !== undefined ? await readTimetable(tx, row.id) : undefined,
   }
 }
 
@@ -214,6 +223,7 @@ function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
     codes: event.codes.map(code => ({ ...code, used: 0 })),
     call: event.call,
     review: event.review,
+    hasProgramme: event.hasProgramme,
   }))
   return { account, slugOwner, events: unsold, webhooks, numbers }
 }

@@ -8,7 +8,7 @@ import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { afterKinds } from '#product/programme/decisions/after-kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/decisions/kinds.ts'
-import { movedMail, slotMail } from '#product/programme/publishing/mails.ts'
+import { placeMails } from '#product/programme/publishing/mails.ts'
 import { reviewKinds } from '#product/programme/reviews/kinds.ts'
 import { submissionKinds } from '#product/programme/submissions/kinds.ts'
 import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
@@ -37,8 +37,7 @@ import { type Planned, planRow } from './plan-row.ts'
 export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   acceptedMail,
   rejectedMail,
-  slotMail,
-  movedMail,
+  ...placeMails,
   ...submissionKinds,
   ...afterKinds,
   ...reviewKinds,

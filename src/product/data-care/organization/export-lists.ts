@@ -140,8 +140,10 @@ function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt
 }
 
 /** Returns the values that are not null. */
-export function given(values: Record<string, string | null>): Record<string, string> {
+export function given<Value extends string | number>(
+  values: Record<string, Value | null>,
+): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null),
+    Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== null),
   )
 }

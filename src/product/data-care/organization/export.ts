@@ -19,6 +19,7 @@ import {
   type KeepFile,
   namesOfChoices,
 } from './export-programme.ts'
+import { exportTimetable } from './export-timetable.ts'
 import { exportProgramme, readProgramme } from './programme-items.ts'
 import { hasReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
@@ -32,12 +33,13 @@ type InBatches<Part, Key extends keyof Part> = Omit<Part, Key> & {
 
 type ExportedEvent = Omit<
   InBatches<EventInput, 'orders' | 'registrations' | 'waitlist'>,
-  'reviewers' | 'abstracts' | 'submitters'
+  'reviewers' | 'abstracts' | 'submitters' | 'programme'
 > & {
   /** Items of these have lists in batches themselves. */
   reviewers?: Batches<object>
   abstracts: Batches<object>
   submitters?: Batches<object>
+  programme?: object
 }
 
 export type ExportedOrganization = Omit<OrganizationInput, 'events' | 'receipts'> & {
@@ -132,15 +134,17 @@ async function exportEvent(
   }
 }
 
-/** Exports the call, the review, and all that people have made for them. Who submits and reviews is there where there is a call. */
+/** Exports the call, the review, the programme, and all that people have made for them. Who submits and reviews is there where there is a call. */
 async function exportAllOfProgramme(tx: ReadTx, eventId: string, keep: KeepFile | undefined) {
   const programme = await readProgramme(tx, eventId)
   const names = namesOfChoices(programme)
+  const timetable = await exportTimetable(tx, eventId)
   return {
     ...exportProgramme(programme),
     ...(programme.review === undefined ? {} : { reviewers: exportReviewers(tx, eventId, names) }),
     abstracts: exportAbstracts(tx, eventId, names),
     ...(programme.call === undefined ? {} : { submitters: exportSubmitters(tx, eventId, names, keep) }),
+    ...(timetable === undefined ? {} : { programme: timetable }),
   }
 }
 

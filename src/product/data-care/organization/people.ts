@@ -1,6 +1,7 @@
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { readPages } from './pages.ts'
+import { codesIn } from './plan-timetable.ts'
 import * as store from './programme-store.ts'
 import type { OrganizationEvent } from './schema.ts'
 
@@ -28,7 +29,7 @@ export interface CurrentPeople {
   submitters: KnownPeople<Person>
   /** By reference. */
   submissions: ReadonlyMap<string, store.KnownSubmission>
-  /** The abstracts that the submissions of the file name. */
+  /** The abstracts that the submissions and the programme of the file name. */
   abstracts: readonly store.KnownAbstract[]
   /** How many submissions were sent, and how many begun. */
   sent: number
@@ -49,9 +50,11 @@ export async function readPeople(
   const reviewers = await collect(needsReviewers, page => store.listReviewers(tx, eventId, page))
   const submitters = await collect(needsSubmitters, page => store.listSubmitters(tx, eventId, page))
   const submissions = await collect(needsSubmitters, page => store.listSubmissions(tx, eventId, page))
-  const codes = file.submitters.flatMap(({ submissions }) =>
+  const submitted = file.submitters.flatMap(({ submissions }) =>
     submissions.flatMap(({ abstract }) => abstract ?? []),
   )
+  const placed = file.programme === undefined ? [] : codesIn(file.programme)
+  const codes = [...new Set([...submitted, ...placed])]
   const sent = submissions.filter(({ abstract_id }) => abstract_id !== null).length
   return {
     reviewers: indexed(reviewers),

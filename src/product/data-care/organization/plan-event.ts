@@ -17,11 +17,13 @@ import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
 import { type PlannedItem, planItem } from './plan-item.ts'
 import { type PlannedOrders, planOrders } from './plan-orders.ts'
-import { type PlannedPeople, planPeople } from './plan-people.ts'
+import type { PlannedPeople } from './plan-people.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
+import { planAllOfProgramme } from './plan-programme.ts'
 import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
-import { choicesOf, type PlannedProgramme, planProgramme } from './programme-items.ts'
+import type { PlannedTimetable } from './plan-timetable.ts'
+import type { PlannedProgramme } from './programme-items.ts'
 import type { Refusals } from './refusals.ts'
 import type { OrganizationEvent, OrganizationRegistration, OrganizationType } from './schema.ts'
 import { mayBeDescribed, type Uncertain } from './uncertain.ts'
@@ -46,6 +48,8 @@ export interface PlannedEvent
     PlannedOrders,
     PlannedProgramme,
     PlannedPeople {
+  /** It is undefined if the file says nothing of it. */
+  programme: PlannedTimetable | undefined
   /** Where the file has the event. */
   path: string
   /** The types by name, with those of the file first. */
@@ -132,31 +136,6 @@ export function planEvent(
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
     ...planAllOfProgramme(current, file, planned.row.id, { questions, ...coded }, around),
   }
-}
-
-/** Plans the call, the review, and all that people have made for them. */
-function planAllOfProgramme(
-  current: CurrentEvent | undefined,
-  file: OrganizationEvent,
-  eventId: string,
-  { questions, codeIds: codes }: PlannedCodes & Pick<PlannedEvent, 'questions'>,
-  { places, uncertain, refusals }: Around,
-): PlannedProgramme & PlannedPeople {
-  const planned = planProgramme(current, file, eventId)
-  const asked = [...questions.map(({ row }) => row), ...(current?.questions ?? [])]
-  const choices = { ...choicesOf(planned, current, asked), codes }
-  if (uncertain?.programme) return { ...planned, reviewers: [], abstracts: [], submitters: [], choices }
-  const abstracts = file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code)))
-  const around = {
-    current: current?.people,
-    programme: current,
-    planned,
-    choices,
-    abstracts,
-    places,
-    refusals,
-  }
-  return { ...planned, ...planPeople(file, around) }
 }
 
 function planTypes(

@@ -11,6 +11,7 @@ import type { PlannedItem } from './plan-item.ts'
 import type { PlannedAbstract, PlannedPeople, PlannedReview, PlannedSubmission } from './plan-people.ts'
 import type { ChoiceIds } from './programme-items.ts'
 import type { OrganizationAbstract, OrganizationReviewer, OrganizationSubmitter } from './schema.ts'
+import { TIMETABLE_TABLES } from './timetable-rows.ts'
 
 /** This file makes rows of who submits and reviews, and of what they have made. */
 
@@ -30,6 +31,7 @@ export const PROGRAMME_TABLES = [
   'reviews',
   'submitters',
   'submissions',
+  ...TIMETABLE_TABLES,
 ] as const
 
 export type ProgrammeRows = Record<(typeof PROGRAMME_TABLES)[number], object[]>

@@ -7,6 +7,7 @@ import { findContradictions } from './check.ts'
 import { findNameFaults } from './check-names.ts'
 import { findOrderFaults } from './check-orders.ts'
 import { findProgrammeFaults } from './check-programme.ts'
+import { findTimetableFaults } from './check-timetable.ts'
 import { Refusals } from './refusals.ts'
 import { type Organization, organizationSchema } from './schema.ts'
 
@@ -52,6 +53,11 @@ export interface Form {
   refusals: Refusals
 }
 
+const checks = [
+  ...[findContradictions, findNameFaults, findOrderFaults, findProgrammeFaults],
+  findTimetableFaults,
+]
+
 export function checkForm(input: unknown): Form {
   // It takes only the first fault of each value, so that a text that is too long is not checked further.
   const { output: file, issues } = v.safeParse(organizationSchema, input, { abortPipeEarly: true })
@@ -59,7 +65,7 @@ export function checkForm(input: unknown): Form {
   const contradictions: FaultAt[] = []
   const refusals = new Refusals(input)
   for (const fault of malformed) refusals.addFault(fault)
-  for (const find of [findContradictions, findNameFaults, findOrderFaults, findProgrammeFaults]) {
+  for (const find of checks) {
     for (const fault of find(file, malformed)) {
       refusals.addFault(fault)
       if (contradictions.length < ENOUGH_FAULTS) contradictions.push(fault)

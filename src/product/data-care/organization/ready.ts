@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { addProgrammeRows, PROGRAMME_TABLES } from './programme-rows.ts'
 import { orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
+import { addTimetableRows } from './timetable-rows.ts'
 
 /** Holds the new rows of a plan, by table, with signatures. The write has nothing left to compute. */
 export interface Ready {
@@ -51,6 +52,11 @@ export function makeReady(current: Current, plan: Plan): Ready {
       reviews: [],
       submitters: [],
       submissions: [],
+      rooms: [],
+      programme_sessions: [],
+      slots: [],
+      programme_versions: [],
+      programmes: [],
     },
     ledger_entries: [],
     receipts: plan.receipts
@@ -92,6 +98,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
         rows.waitlist_entries.push({ ...waitlistRow(entry, AT_WRITE), ...ofEvent })
     }
     addProgrammeRows(rows, event, ofEvent)
+    if (event.programme !== undefined) addTimetableRows(rows, event.programme, ofEvent)
   }
   return { rows, keys }
 }

@@ -11,7 +11,7 @@ export interface Report<Id = string> {
   kept: number
   /** One line for each change, such as `created event spring-meeting`. */
   changes: string[]
-  /** One line for each order, registration, waitlist entry, abstract or person that differs from the database, which keeps its own. */
+  /** One line for each order, registration, waitlist entry, abstract, person or programme that differs from the database, which keeps its own. */
   differences: string[]
   /** The events by slug, with their contents by name, reference or code. */
   events: Record<string, EventReport<Id>>
@@ -146,6 +146,11 @@ function describeEvent<Id>(
     tally.compare(what, differs)
     for (const submission of submissions)
       tally.count(submission.change, lineOfSubmission(submission.item.reference, slug))
+  }
+  if (event.programme !== undefined) {
+    const { change, differs } = event.programme
+    tally.count(change, `programme of ${slug}`)
+    tally.compare(`programme of ${slug}`, differs)
   }
   return report
 }

@@ -41,6 +41,7 @@ import { paymentSchema } from './payment-items.ts'
 import { reviewerSchema, submitterSchema } from './people-items.ts'
 import { callSchema, reviewSchema } from './programme-items.ts'
 import { receiptItem } from './receipt-items.ts'
+import { timetableSchema } from './timetable-items.ts'
 
 /** The organization file has amounts in minor units, and instants in milliseconds once it is read. */
 
@@ -256,6 +257,8 @@ const event = closedObject({
   /** An event that has one keeps it if it is left out. */
   call: v.optional(callSchema),
   review: v.optional(reviewSchema),
+  /** It comes to an event that has none. One that is there stays as it is. */
+  programme: v.optional(timetableSchema),
 })
 
 const webhook = closedObject({

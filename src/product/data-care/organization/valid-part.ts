@@ -22,7 +22,7 @@ export interface ValidPart {
   urls: ReadonlyMap<string, string>
 }
 
-const PROGRAMME = ['call', 'review', 'reviewers', 'abstracts', 'submitters']
+const PROGRAMME = ['call', 'review', 'reviewers', 'abstracts', 'submitters', 'programme']
 
 interface Faulty {
   malformed: ReadonlySet<string>
@@ -85,6 +85,7 @@ function validEvent(event: OrganizationEvent, path: string, faulty: Faulty): Val
       reviewers: wellFormed(event.reviewers, 'reviewers'),
       abstracts: wellFormed(event.abstracts, 'abstracts'),
       submitters: wellFormed(event.submitters, 'submitters'),
+      programme: all.has(`${path}.programme`) ? undefined : event.programme,
     },
     hasSlug: !all.has(`${path}.slug`),
     places,

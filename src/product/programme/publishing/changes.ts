@@ -35,6 +35,21 @@ export function compare(before: Frozen = NOTHING, after: Frozen = NOTHING): Chan
   return { added, moved, removed, hasOthers }
 }
 
+/** Lists the abstracts that stand where they stood, in the order of the programme. */
+export function listStanding(before: Frozen = NOTHING, after: Frozen = NOTHING): Change[] {
+  const [was, is] = [placesIn(before), placesIn(after)]
+  const all = [...is].map(([abstract_id, places]): Change => {
+    const number = after.numbers[abstract_id] ?? ''
+    return { abstract_id, number, before: was.get(abstract_id) ?? [], after: places }
+  })
+  return all.filter(change => change.before.length > 0 && !hasMoved(change))
+}
+
+/** Counts the abstracts of which people are told. */
+export function countTold({ added, moved, removed }: Changes): number {
+  return added.length + moved.length + removed.length
+}
+
 /** Returns whether nothing differs at all. */
 export function isNothing({ added, moved, removed, hasOthers }: Changes): boolean {
   return !hasOthers && added.length + moved.length + removed.length === 0

@@ -21,14 +21,28 @@ import { signOf } from './changes.ts'
 export const slotMail = mailAbout('programme_slot')
 /** Tells that it stands elsewhere than before. */
 export const movedMail = mailAbout('programme_moved')
+/** Tells that it has no place any more. */
+export const removedMail = mailAbout('programme_removed')
 
-/** Makes a mail about the place of an abstract. It is dropped if the abstract stands elsewhere by now: another mail says so. */
-function mailAbout(name: Extract<KindName, 'programme_slot' | 'programme_moved'>): MailKind {
+/** All that tells of places in the programme. */
+export const placeMails = [slotMail, movedMail, removedMail] as const
+
+type PlaceMail = Extract<KindName, 'programme_slot' | 'programme_moved' | 'programme_removed'>
+
+/**
+ * Makes a mail about the place of an abstract. It is withdrawn if the abstract stands elsewhere by now, as another mail says so, and
+ * while no programme is public: what the next version says of the same place revives it.
+ */
+function mailAbout(name: PlaceMail): MailKind {
+  const isGone = name === 'programme_removed'
   return {
     name,
     lane: 'others',
     isOfEvent: true,
-    placeholders: ['name', 'title', 'number', 'event', 'organizer', 'places', 'page'],
+    placeholders: [
+      ...['name', 'title', 'number', 'event', 'organizer'],
+      ...(isGone ? [] : ['places', 'page']),
+    ],
     async read(tx, mail, server) {
       const eventId = mail.event_id as string
       const shown = await versions.findPublished(tx, eventId)
@@ -36,8 +50,8 @@ function mailAbout(name: Extract<KindName, 'programme_slot' | 'programme_moved'>
       if (shown === undefined || told === undefined) return undefined
       const id = mail.subject_id as string
       const places = placesIn(shown.content).get(id) ?? []
-      if (places.length === 0 || signOf(places) !== signOf(placesIn(told.content).get(id) ?? []))
-        return undefined
+      if ((places.length === 0) !== isGone) return undefined
+      if (signOf(places) !== signOf(placesIn(told.content).get(id) ?? [])) return undefined
       const abstract = await unlessMissing(getSubmitted(tx, id))
       if (abstract?.status !== 'accepted' || abstract.withdrawn_at !== null) return undefined
       return readFor(tx, { abstract, version: shown, places }, mail, server)
@@ -47,7 +61,7 @@ function mailAbout(name: Extract<KindName, 'programme_slot' | 'programme_moved'>
       const [first] = shown === undefined ? [] : placesIn(shown.content)
       if (shown === undefined || first === undefined) return undefined
       const abstract = await unlessMissing(getSubmitted(tx, first[0]))
-      return abstract && contentOf(tx, { abstract, version: shown, places: first[1] }, language)
+      return abstract && contentOf(tx, { abstract, version: shown, places: isGone ? [] : first[1] }, language)
     },
   }
 }
@@ -93,11 +107,13 @@ async function contentOf(
   const names = await versions.readNames(tx, abstract.event_id)
   const number = version.content.numbers[abstract.id] ?? ''
   const page = server && pageForAll(server.baseUrl, account.slug, event)
+  const values = { name, number, title: abstract.title, event: event.title, organizer: account.name }
+  const from = { from: account.name, replyTo: event.contact_email ?? account.email }
+  if (places.length === 0) return { ...from, values }
   return {
-    from: account.name,
-    replyTo: event.contact_email ?? account.email,
+    ...from,
     values: {
-      ...{ name, number, title: abstract.title, event: event.title, organizer: account.name },
+      ...values,
       places: places.map(place => tellPlace(place, names, event, language)).join('; '),
       page: page === undefined ? '' : `${page}programme/${number}`,
     },

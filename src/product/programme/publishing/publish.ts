@@ -1,5 +1,6 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Timetable } from '#product/programme/timetable/schemas.ts'
@@ -7,8 +8,9 @@ import { readTimetable } from '#product/programme/timetable/timetable.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import type { Frozen, PublicState, Version } from '#product/programme/versions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
-import { type Changes, compare, isNothing } from './changes.ts'
+import { type Changes, compare, countTold, isNothing, listStanding } from './changes.ts'
 import { freeze } from './freeze.ts'
+import { placeMails } from './mails.ts'
 import { TELL_PROGRAMME, type TellingInput } from './telling.ts'
 
 /** What publishing would do. */
@@ -23,6 +25,8 @@ export interface Publishing {
   changes: Changes
   /** What changes for those who were told of the newest version. */
   untold: Changes
+  /** Whether somebody was not told of an earlier version, as it was taken back before the mail went out. */
+  hasUnsent: boolean
 }
 
 /** Reads what publishing the programme of an event would do now. */
@@ -36,7 +40,15 @@ export async function readPublishing(tx: ReadTx, eventId: string): Promise<Publi
     ...{ timetable, state, newest, content },
     changes: compare(shown?.content, content),
     untold: compare(newest?.content, content),
+    hasUnsent: state.published === null && newest !== undefined && (await hasWithdrawn(tx, eventId)),
   }
+}
+
+/** Returns whether mails about places were withdrawn. Some of them may say what is not so any more. */
+async function hasWithdrawn(tx: ReadTx, eventId: string): Promise<boolean> {
+  for (const { name: kind } of placeMails)
+    if (await emails.hasOfKind(tx, eventId, { kind, status: 'withdrawn' })) return true
+  return false
 }
 
 /** Returns the programme as it would be published now. */
@@ -56,7 +68,8 @@ async function listPosters(tx: ReadTx, eventId: string): Promise<Set<string>> {
 
 /**
  * Publishes the programme of an event as it is built now. What says the same as the newest version makes none. Whoever has a new place,
- * or another than in the newest version, is mailed by a job.
+ * or another than in the newest version, or none any more, is mailed by a job. So is who was not told of an earlier version, as the
+ * programme was taken back before.
  *
  * @param language of those whose language nobody knows
  * @returns the version that is public now, and how many abstracts it is told of
@@ -67,18 +80,17 @@ export async function publish(
   eventId: string,
   { by, language }: { by: string; language: Language },
 ): Promise<{ version: Version; told: number }> {
-  const { content, newest, untold } = await readPublishing(tx, eventId)
+  const { content, newest, untold, hasUnsent } = await readPublishing(tx, eventId)
   if (content.sessions.length === 0) throw new Problem('seen_changed')
-  if (newest !== undefined && isNothing(untold)) {
-    await versions.show(tx, eventId, newest.number)
-    return { version: newest, told: 0 }
-  }
-  const version = await versions.add(tx, eventId, { content, by })
+  const isSame = newest !== undefined && isNothing(untold)
+  const version = isSame ? newest : await versions.add(tx, eventId, { content, by })
   await versions.show(tx, eventId, version.number)
-  const total = untold.added.length + untold.moved.length
-  const input: TellingInput = { number: version.number, before: newest?.number ?? null, language }
+  const told = countTold(untold)
+  const total = told + (hasUnsent ? listStanding(newest?.content, content).length : 0)
+  const again = hasUnsent ? { again: true } : {}
+  const input: TellingInput = { number: version.number, before: newest?.number ?? null, language, ...again }
   if (total > 0) await jobs.start(tx, { kind: TELL_PROGRAMME, eventId, input, total, by })
-  return { version, told: total }
+  return { version, told }
 }
 
 /** Takes the programme from visitors. It can be published again. @throws Problem seen_changed if none is public */

@@ -3,8 +3,9 @@ import * as v from 'valibot'
 const id = v.pipe(v.string(), v.uuid())
 const instant = v.pipe(v.number(), v.safeInteger())
 
-/** O for what is spoken, P for a poster. */
-const number = v.pipe(v.string(), v.regex(/^[OP]-\d{2,5}$/))
+/** The form of the number of an abstract: O for what is spoken, P for a poster. */
+export const NUMBER = /^[OP]-\d{2,5}$/
+const number = v.pipe(v.string(), v.regex(NUMBER))
 
 const slot = v.strictObject({ id, from: instant, to: instant, abstract_id: v.nullable(id) })
 

@@ -189,12 +189,53 @@ export function everything() {
             ],
           },
         ],
+        programme: programme(),
       },
       { slug: 'empty', title: 'Empty' },
     ],
     webhooks: [
       { url: 'https://example.org/hook', types: ['checkin.created', 'registration.created'] },
       { url: 'https://example.org/quiet', types: ['ping'], enabled: false },
+    ],
+  }
+}
+
+/** A programme that was published, of which a room, a session and a slot were taken out since. */
+function programme() {
+  const at = { starts_at: '2026-11-21T09:00:00Z', ends_at: '2026-11-21T10:00:00Z' }
+  return {
+    ...{ texts_from: '2026-11-20T09:00:00Z', published: 1 },
+    rooms: ['__proto__', 'Aula 🎪'],
+    sessions: [
+      {
+        ...{ title: 'Opening <b>', room: '__proto__', ...at, about: 'Two\nlines' },
+        chairs: [{ name: 'Chiara', email: 'chiara@example.org' }, { name: 'Karl' }],
+        slots: [
+          { minutes: 5, title: 'Welcome' },
+          { minutes: 20, abstract: 'A-3' },
+        ],
+      },
+      { title: 'Without a room', ...at },
+    ],
+    versions: [
+      {
+        ...{ created_at: '2026-10-08T10:00:00Z', published_by: 'user:ada' },
+        sessions: [
+          {
+            ...{ session: 1, room: 1, ...at },
+            slots: [
+              { slot: 3, ...at },
+              { slot: 2, ...at, abstract: 'A-3' },
+            ],
+          },
+          { session: 3, room: 3, ...at, slots: [] },
+          { session: 2, ...at, slots: [] },
+        ],
+        numbers: [
+          { abstract: 'A-3', number: 'O-01' },
+          { abstract: 'A-1', number: 'P-001' },
+        ],
+      },
     ],
   }
 }

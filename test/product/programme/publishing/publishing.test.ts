@@ -11,6 +11,7 @@ import * as slots from '#product/programme/timetable/slots.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { acceptOne, addSession, openProgrammeCall, publishNow, readChanges } from '#test/support/published.ts'
+import { startTicketMail, subjectsOf } from '#test/support/ticket-mail.ts'
 
 async function start(t: TestContext) {
   const server = await startDashboard(t)
@@ -137,6 +138,55 @@ test('what changes is told by number: added, moved and removed', async t => {
   assert.deepEqual(numbersOf(changes.added), ['O-03'])
   assert.deepEqual(numbersOf(changes.moved), ['O-02'])
   assert.deepEqual(numbersOf(changes.removed), ['O-01'])
+})
+
+test('those who leave the programme are mailed that, unless they have withdrawn or are accepted no more', async t => {
+  const at = await start(t)
+  const one = await acceptOne(at, content('One', at.talk), 'one@writers.example')
+  const two = await acceptOne(at, content('Two', at.talk), 'two@writers.example')
+  const session = await addSession(at, {}, [one, two])
+  await addSession(at, { from: at.clock() + 3 * DAY }, ['Coffee'])
+  await at.publish()
+  await at.write(tx => abstracts.decide(tx, two.id, { decision: 'rejected' }).then(() => undefined))
+  for (const id of session.slots) await at.write(tx => slots.remove(tx, at.eventId, id))
+  assert.equal((await at.publish()).told, 2)
+  const removed = (await at.mails()).filter(mail => mail.startsWith('programme_removed'))
+  assert.deepEqual(removed, ['programme_removed one@writers.example'])
+})
+
+test('whoever was not mailed yet when the programme was taken back is mailed once it is public again', async t => {
+  const at = await start(t)
+  const people = ['one', 'two', 'three', 'four']
+  const made = []
+  for (const name of people) made.push(await acceptOne(at, content(name, at.talk), `${name}@writers.example`))
+  const [one, ...others] = made as [(typeof made)[number]]
+  await addSession(at, {}, [one])
+  const later = await addSession(at, { from: at.clock() + 2 * DAY }, others)
+  await at.publish()
+  await at.write(tx => unpublish(tx, at.eventId))
+  const { take } = await startTicketMail(t, at.db, at.clock)
+  const told = async () => subjectsOf(await take()).filter(([, subject]) => subject.includes('contribution'))
+  assert.deepEqual(await told(), [], 'somebody was told of what nobody may see')
+  // Meanwhile one of them gets another place, and one none.
+  await at.write(tx => slots.remove(tx, at.eventId, later.slots[2] as string))
+  await at.write(tx =>
+    slots.move(tx, at.eventId, later.slots[1] as string, {
+      session_id: later.id,
+      before: later.slots[0] as string,
+    }),
+  )
+  const done = await at.publish()
+  assert.deepEqual([done.version.number, done.told], [2, 3])
+  assert.deepEqual(await told(), [
+    ['four@writers.example', 'Your contribution “four” has no place in the programme any more'],
+    ['one@writers.example', 'Your contribution “one” is in the programme'],
+    ['three@writers.example', 'Your contribution “three” has moved in the programme'],
+    ['two@writers.example', 'Your contribution “two” has moved in the programme'],
+  ])
+  // Whoever was told is told no second time of the same.
+  await at.write(tx => unpublish(tx, at.eventId))
+  await at.publish()
+  assert.deepEqual(await told(), [])
 })
 
 test('a programme that was taken back is public again without a mail, and an empty one cannot be published', async t => {
