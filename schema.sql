@@ -958,6 +958,7 @@ CREATE TABLE programmes (
   account_id TEXT NOT NULL,
   texts_from BIGINT, -- from when the texts of abstracts are public; null: with the programme
   published INTEGER, -- the number of the version that is public; null: none
+  verdicts TEXT NOT NULL DEFAULT '[]', -- a JSON array of what chairs have said of people who may be one, by their fingerprints
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),

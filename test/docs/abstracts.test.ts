@@ -101,8 +101,10 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(...(await seeAfterDecision(place, owner, id)))
   const placed = await acceptOne(place, { title: 'On stairs' })
   await addSession(place, {}, [placed])
+  await acceptOne(place, { title: 'On doors', affiliations: ['Elsewhere'] })
   const publishing = await (await owner.open(`${event}/programme`)).follow('Publish…')
   seen.push(await owner.open(`${event}/programme`), publishing, await publishing.press('Publish'))
+  seen.push(await owner.open(`${event}/programme/people`))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx =>

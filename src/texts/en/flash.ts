@@ -113,6 +113,7 @@ export const flash = {
   programmePublished: ({ number }: { number: number }) => `Version ${number} of the programme is public.`,
   programmeUnpublished: (_: Record<never, never>) => 'The programme is no longer public.',
   programmeTextsSaved: (_: Record<never, never>) => 'That is saved.',
+  namesakesJudged: (_: Record<never, never>) => 'That is saved.',
   slotsAdded: ({ n }: { n: number }) =>
     n === 0
       ? 'That stands in the session already.'

@@ -2,6 +2,7 @@
 export const programmeActions = {
   'abstract.send_decisions': 'Sent decisions about abstracts',
   'abstract.stop_sending': 'Stopped the sending of decisions',
+  'programme.people': 'Said which authors are one person',
   'programme.publish': 'Published the programme',
   'programme.texts_from': 'Changed when the texts of abstracts are public',
   'programme.unpublish': 'Took the programme back',

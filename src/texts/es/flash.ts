@@ -116,6 +116,7 @@ export const flash: Texts['flash'] = {
   programmePublished: ({ number }) => `La versión ${number} del programa es pública.`,
   programmeUnpublished: () => 'El programa ya no es público.',
   programmeTextsSaved: () => 'Está guardado.',
+  namesakesJudged: () => 'Está guardado.',
   slotsAdded: ({ n }) =>
     n === 0
       ? 'Eso ya está en la sesión.'

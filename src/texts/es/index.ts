@@ -28,6 +28,7 @@ import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
+import { namesakes } from './namesakes.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { notices } from './notices.ts'
@@ -105,6 +106,7 @@ export const es: Texts = {
   messages,
   navigation,
   needs,
+  namesakes,
   notices,
   orderMail,
   orders,

@@ -2,6 +2,7 @@
 export const programmeActions = {
   'abstract.send_decisions': 'Envió decisiones sobre propuestas',
   'abstract.stop_sending': 'Detuvo el envío de decisiones',
+  'programme.people': 'Dijo qué autores son una sola persona',
   'programme.publish': 'Publicó el programa',
   'programme.texts_from': 'Cambió cuándo son públicos los textos de las propuestas',
   'programme.unpublish': 'Retiró el programa',

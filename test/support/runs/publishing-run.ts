@@ -5,6 +5,7 @@ import { reviveNewest } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { indexAuthors } from '#product/programme/book/author-index.ts'
 import { countFiles, zipFiles } from '#product/programme/book/files.ts'
+import { forgetGone, listPairs } from '#product/programme/book/namesakes.ts'
 import { PublicProgramme } from '#product/programme/published/reading.ts'
 import { search } from '#product/programme/published/searching.ts'
 import { placeMails } from '#product/programme/publishing/mails.ts'
@@ -36,6 +37,10 @@ export async function publishProgramme(
   assert.ok(read?.get(id)?.text)
   assert.equal((await search(db, accountId, of, 'o-01'))?.found.length, 1)
   const number = read?.get(id)?.number ?? ''
+  await db.write(accountId, tx => versions.setVerdicts(tx, eventId, [{ one: 'a', other: 'b', same: true }]))
+  assert.deepEqual(await db.read(accountId, tx => listPairs(tx, eventId)), [])
+  await forgetGone(db, accountId)
+  assert.deepEqual(await db.read(accountId, tx => versions.listVerdicts(tx, eventId)), [])
   const authors = await indexAuthors(db, { accountId, eventId }, [{ id, number }], 'en')
   assert.ok(authors.length > 0)
   const count = await db.read(accountId, tx => countFiles(tx, eventId))

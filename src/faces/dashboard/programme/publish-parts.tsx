@@ -10,6 +10,7 @@ import * as versions from '#product/programme/versions/rules.ts'
 interface Props extends Pick<Publishing, 'state' | 'newest'> {
   address: string | undefined
   files: number
+  namesakes: number
   request: EventRequest
 }
 
@@ -51,8 +52,8 @@ export function Kept(props: Props) {
   )
 }
 
-function Downloads({ files, request: { event, voice } }: Props) {
-  const { publishing } = voice.texts
+function Downloads({ files, namesakes, request: { event, voice } }: Props) {
+  const { publishing, namesakes: texts } = voice.texts
   return (
     <section class="card stack" aria-labelledby="downloads">
       <h2 id="downloads">{publishing.downloads}</h2>
@@ -64,6 +65,11 @@ function Downloads({ files, request: { event, voice } }: Props) {
           <ButtonLink href={paths.programme(event.id, 'files.zip')}>{publishing.zip(files)}</ButtonLink>
         )}
       </p>
+      {namesakes > 0 && (
+        <p>
+          <a href={paths.programme(event.id, 'people')}>{texts.link(namesakes)}</a>
+        </p>
+      )}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { Banner, ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { countFiles } from '#product/programme/book/files.ts'
+import { listPairs } from '#product/programme/book/namesakes.ts'
 import { countTold, isNothing } from '#product/programme/publishing/changes.ts'
 import { type Publishing, publish, readPublishing, unpublish } from '#product/programme/publishing/publish.ts'
 import type { Warning } from '#product/programme/timetable/warnings.ts'
@@ -22,6 +23,8 @@ interface Loaded extends Publishing {
   /** The address for visitors, where the account has one. */
   address: string | undefined
   files: number
+  /** So many pairs of authors may be one person, and nobody has said so. */
+  namesakes: number
   hasMail: boolean
 }
 
@@ -40,6 +43,7 @@ export const publishProgramme = formPage('event', {
       titles: await readChanged(tx, publishing),
       address: slug === null ? undefined : `/${slug}/${event.slug}/programme`,
       files: await countFiles(tx, event.id),
+      namesakes: (await listPairs(tx, event.id)).filter(({ isJudged }) => !isJudged).length,
       hasMail: mail.isSetUp,
     }
   },

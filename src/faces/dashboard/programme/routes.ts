@@ -17,6 +17,7 @@ import { callForm } from './call.tsx'
 import { decideAbstracts } from './decide-abstracts.tsx'
 import { decisionsPage } from './decisions.tsx'
 import { decisionsCsv } from './decisions-csv.ts'
+import { judgeNamesakes, namesakesPage } from './namesakes.tsx'
 import { proposeDecisions } from './propose-decisions.tsx'
 import { publishProgramme, unpublishProgramme } from './publish.tsx'
 import { bookFile, filesZip, programmeCsv } from './publish-downloads.ts'
@@ -74,6 +75,8 @@ export const programmePages: readonly Page[] = [
   proposeDecision,
   takeProposalBack,
   ...timetablePages,
+  namesakesPage,
+  judgeNamesakes,
   publishProgramme,
   unpublishProgramme,
   programmeTexts,

@@ -65,6 +65,7 @@ export const programmeTables = `CREATE TABLE rooms (
      account_id TEXT NOT NULL,
      texts_from BIGINT,
      published INTEGER,
+     verdicts TEXT NOT NULL DEFAULT '[]',
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),

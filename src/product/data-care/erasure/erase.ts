@@ -7,6 +7,7 @@ import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
 import * as registrations from '#product/guests/registrations/person.ts'
 import * as abstracts from '#product/programme/abstracts/person.ts'
+import { forgetGone } from '#product/programme/book/namesakes.ts'
 import { removeFiles } from '#product/programme/files/removal.ts'
 import * as reviewers from '#product/programme/reviews/person.ts'
 import * as submitters from '#product/programme/submissions/person.ts'
@@ -120,6 +121,7 @@ export async function erasePerson(
     })
     done.reviewers += ids.length
   }
+  await forgetGone(db, accountId)
   return { ...done, ...(await eraseCopies(db, accountId, key)) }
 }
 

@@ -32,6 +32,7 @@ class Counted {
 export async function exportTimetable(tx: ReadTx, eventId: string) {
   if (!(await store.hasProgramme(tx, eventId))) return undefined
   const state = await versions.getState(tx, eventId)
+  const people = await versions.listVerdicts(tx, eventId)
   const held = await rooms.list(tx, eventId)
   const listed = await sessions.list(tx, eventId)
   const slots = Map.groupBy(await store.listSlots(tx, eventId), ({ session_id }) => session_id)
@@ -44,6 +45,7 @@ export async function exportTimetable(tx: ReadTx, eventId: string) {
   return {
     ...given({ texts_from: toIsoOrNull(state.texts_from) }),
     ...given({ published: state.published }),
+    ...(people.length > 0 ? { people } : {}),
     rooms: held.map(({ name }) => name),
     sessions: listed.map(({ id, title, room_id, starts_at, ends_at, about, chairs }) => ({
       title,

@@ -31,7 +31,7 @@ export function planTimetable(
   { current, abstractIds, places, refusals }: Around,
 ): PlannedTimetable {
   if (current !== undefined) {
-    const fields = ['texts_from', 'published', 'rooms', 'sessions', 'versions'] as const
+    const fields = ['texts_from', 'published', 'people', 'rooms', 'sessions', 'versions'] as const
     const differs = differing(fields.map(field => [field, item[field], current[field]]))
     return { change: 'kept', item, differs, abstractIds }
   }

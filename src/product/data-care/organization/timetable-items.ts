@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { says } from '#base/faults.ts'
-import { closedObject, email, instant, integer, label, name, text } from '#base/fields.ts'
+import { closedObject, email, instant, integer, label, name, text, yesOrNo } from '#base/fields.ts'
 import {
   MAX_ABOUT,
   MAX_CHAIRS,
@@ -9,7 +9,7 @@ import {
   MAX_SLOT_MINUTES,
   MAX_SLOTS,
 } from '#product/programme/timetable/schemas.ts'
-import { NUMBER } from '#product/programme/versions/schemas.ts'
+import { MOST_VERDICTS, NUMBER } from '#product/programme/versions/schemas.ts'
 import { MAX_ACTOR, MAX_CODE } from './abstract-items.ts'
 import { listUpTo } from './array-of.ts'
 
@@ -82,10 +82,17 @@ const version = closedObject({
   ),
 })
 
+const fingerprint = v.pipe(v.string(says('string')), v.regex(/^[\w-]{22}$/, says('string')))
+
 export const timetableSchema = closedObject({
   texts_from: maybeInstant,
   /** Which of the versions is public, from 1. */
   published: v.nullish(integer(1, MAX_VERSIONS), null),
+  /** What chairs have said of authors who may be one person. */
+  people: v.optional(
+    listUpTo(closedObject({ one: fingerprint, other: fingerprint, same: yesOrNo }), MOST_VERDICTS),
+    () => [],
+  ),
   rooms: v.optional(listUpTo(name(100), MAX_ROOMS), () => []),
   sessions: v.optional(listUpTo(session, MAX_SESSIONS), () => []),
   versions: v.optional(listUpTo(version, MAX_VERSIONS), () => []),

@@ -74,13 +74,13 @@ export function addTimetableRows(
     rows.programme_versions.push({ ...of, number: index + 1, content, published_by, created_at })
   }
   if (isStated(item)) {
-    const { texts_from, published } = item
-    rows.programmes.push({ ...made, texts_from, published })
+    const { texts_from, published, people } = item
+    rows.programmes.push({ ...made, texts_from, published, verdicts: JSON.stringify(people) })
   }
 }
 
-function isStated({ texts_from, published }: OrganizationProgramme): boolean {
-  return texts_from !== null || published !== null
+function isStated({ texts_from, published, people }: OrganizationProgramme): boolean {
+  return texts_from !== null || published !== null || people.length > 0
 }
 
 /** The order of its fields is that of publishing: two versions are the same if their JSON is. */

@@ -10,7 +10,8 @@ export async function hasProgramme(tx: ReadTx, eventId: string): Promise<boolean
        EXISTS (SELECT 1 FROM rooms r WHERE r.account_id = $1 AND r.event_id = $2)
        OR EXISTS (SELECT 1 FROM programme_sessions p WHERE p.account_id = $1 AND p.event_id = $2)
        OR EXISTS (SELECT 1 FROM programme_versions v WHERE v.account_id = $1 AND v.event_id = $2)
-       OR EXISTS (SELECT 1 FROM programmes m WHERE m.account_id = $1 AND m.event_id = $2 AND m.texts_from IS NOT NULL))`,
+       OR EXISTS (SELECT 1 FROM programmes m WHERE m.account_id = $1 AND m.event_id = $2
+         AND (m.texts_from IS NOT NULL OR m.verdicts <> '[]')))`,
     [tx.accountId, eventId],
   )
   return row !== undefined

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { emailKey } from '#base/fields.ts'
-import { fold } from '#base/fold.ts'
 import type { Reader } from '#machinery/db/batches.ts'
+import { readAuthors } from '#product/programme/abstracts/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
-import { isSame, keysOf, type Person } from '#product/programme/timetable/people.ts'
+import { keysOf, People, type Person, toPerson } from '#product/programme/timetable/people.ts'
+import * as versions from '#product/programme/versions/rules.ts'
 import type { Language } from '#texts/languages.ts'
 import * as store from './store.ts'
 
@@ -35,8 +35,8 @@ interface Group {
 }
 
 /**
- * Returns who has written the abstracts of a book. People are one by their ORCID iDs, else by their e-mails, else by name and first
- * affiliation; none of that but the name is shown. They are sorted by family name in a language.
+ * Returns who has written the abstracts of a book. People are one by what chairs have said, else by their ORCID iDs, else by their
+ * e-mails, else by name and first affiliation; none of that but the name is shown. They are sorted by family name in a language.
  */
 export async function indexAuthors(
   reader: Reader,
@@ -45,6 +45,7 @@ export async function indexAuthors(
   language: Language,
 ): Promise<IndexedAuthor[]> {
   const groups: Group[] = []
+  const people = new People(await reader.read(accountId, tx => versions.listVerdicts(tx, eventId)))
   const buckets = new Map<string, { person: Named; group: Group }[]>()
   for (let at = 0; at < all.length; at += SLICE) {
     const some = all.slice(at, at + SLICE)
@@ -53,7 +54,8 @@ export async function indexAuthors(
     const of = new Map(rows.map(row => [row.id, row]))
     for (const { id, number } of some) {
       const row = of.get(id)
-      for (const person of row === undefined ? [] : peopleOf(row)) add(person, number, groups, buckets)
+      for (const person of row === undefined ? [] : peopleOf(row))
+        add(person, number, { people, groups, buckets })
     }
     await setImmediate()
   }
@@ -61,14 +63,15 @@ export async function indexAuthors(
   return groups.sort((one, other) => compare(one.name, other.name))
 }
 
-function add(
-  person: Named,
-  number: string,
-  groups: Group[],
-  buckets: Map<string, { person: Named; group: Group }[]>,
-): void {
+interface Found {
+  people: People
+  groups: Group[]
+  buckets: Map<string, { person: Named; group: Group }[]>
+}
+
+function add(person: Named, number: string, { people, groups, buckets }: Found): void {
   const keys = keysOf(person)
-  const known = keys.flatMap(key => buckets.get(key) ?? []).find(each => isSame(each.person, person))
+  const known = keys.flatMap(key => buckets.get(key) ?? []).find(each => people.areOne(each.person, person))
   const group = known?.group ?? { name: person.sorted, numbers: [] }
   if (known === undefined) groups.push(group)
   if (group.numbers.at(-1) !== number) group.numbers.push(number)
@@ -85,31 +88,13 @@ function peopleOf({ authors, content }: store.AuthorsRow): Named[] {
     return sent.map(({ given, family, email, orcid, affiliations: [first] }) => {
       const name = [given, family].filter(Boolean).join(' ')
       const sorted = [family, given].filter(Boolean).join(', ')
-      return toNamed(name, sorted, { email, orcid, affiliation: affiliations[first ?? -1] ?? null })
+      return { ...toPerson({ name, email, orcid }, affiliations[first ?? -1] ?? null), sorted }
     })
   }
-  const stored = JSON.parse(authors) as {
-    name: string
-    email: string | null
-    orcid?: string | null
-    affiliation: string | null
-    affiliations?: string[]
-  }[]
-  return stored.map(({ name, email, orcid = null, affiliation, affiliations }) =>
-    toNamed(name, familyFirst(name), { email, orcid, affiliation: affiliations?.[0] ?? affiliation }),
-  )
-}
-
-function toNamed(
-  name: string,
-  sorted: string,
-  { email, orcid, affiliation }: { email: string | null; orcid: string | null; affiliation: string | null },
-): Named {
-  return {
-    ...{ name, sorted, orcid, folded: fold(name) },
-    email: email === null ? null : emailKey(email),
-    affiliation: affiliation === null ? null : fold(affiliation),
-  }
+  return readAuthors({ authors }).map(author => ({
+    ...toPerson(author, author.affiliations[0] ?? null),
+    sorted: familyFirst(author.name),
+  }))
 }
 
 /** Returns the last word of a name first, as nobody has said which part is the family's. */

@@ -52,3 +52,15 @@ export function listAuthors(tx: ReadTx, eventId: string, ids: readonly string[])
        WHERE b.account_id = $1 AND b.event_id = $2 AND b.id IN ${list}`,
   )
 }
+
+/** Lists the accepted abstracts of an event that were not withdrawn, by their codes. `authors` is a JSON array. */
+export function listAccepted(
+  tx: ReadTx,
+  eventId: string,
+): Promise<{ id: string; code: string; authors: string }[]> {
+  return tx.all(
+    `SELECT b.id, b.code, b.authors FROM abstracts b
+     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = 'accepted' AND b.withdrawn_at IS NULL ORDER BY b.code`,
+    [tx.accountId, eventId],
+  )
+}

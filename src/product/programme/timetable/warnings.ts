@@ -1,5 +1,6 @@
 import { LocalDays, MINUTE } from '#base/time.ts'
-import { isSame, keysOf, type Person, presentersOf, toPerson } from './people.ts'
+import type { Verdict } from '#product/programme/versions/schemas.ts'
+import { keysOf, People, type Person, presentersOf, toPerson } from './people.ts'
 import type { Slot, TimedSession, Timetable } from './schemas.ts'
 
 /** Nobody walks from one room to another in less, in milliseconds. */
@@ -39,6 +40,8 @@ export type WarningKind = Warning['kind']
 export interface Known {
   /** The e-mails, in the form that is compared, of presenters who have no ticket for the event. */
   unregistered: ReadonlySet<string>
+  /** What chairs have said of people who may be one. */
+  verdicts: readonly Verdict[]
   /** In which the days of the event begin and end. */
   timezone: string
 }
@@ -60,7 +63,7 @@ export function findWarnings(timetable: Timetable, known: Known): Warning[] {
       ...session.slots.flatMap(slot => findOfSlot(slot, known, days)),
     ]),
     ...findRooms(timetable),
-    ...findPeople(timetable),
+    ...findPeople(timetable, new People(known.verdicts)),
   ]
   const order = new Map(timetable.sessions.map(({ id }, at) => [id, at]))
   const placeOf = (warning: Warning) =>
@@ -147,7 +150,7 @@ interface Stay extends Spot {
   to: number
 }
 
-function findPeople({ sessions }: Timetable): Warning[] {
+function findPeople({ sessions }: Timetable, people: People): Warning[] {
   const buckets = new Map<string, Stay[]>()
   for (const stay of listStays(sessions)) {
     for (const key of keysOf(stay.person)) {
@@ -167,7 +170,7 @@ function findPeople({ sessions }: Timetable): Warning[] {
       ({ from }) => from,
       ({ to }) => to,
     )) {
-      const kind = clashOf(one, other)
+      const kind = clashOf(one, other, people)
       const pair = `${Math.min(one.number, other.number)} ${Math.max(one.number, other.number)}`
       if (kind === undefined || seen.has(pair)) continue
       seen.add(pair)
@@ -180,8 +183,8 @@ function findPeople({ sessions }: Timetable): Warning[] {
   return warnings
 }
 
-function clashOf(one: Stay, other: Stay): 'person' | 'walk' | undefined {
-  if (one.session_id === other.session_id || !isSame(one.person, other.person)) return undefined
+function clashOf(one: Stay, other: Stay, people: People): 'person' | 'walk' | undefined {
+  if (one.session_id === other.session_id || !people.areOne(one.person, other.person)) return undefined
   if (other.from < one.to) return 'person'
   const isWalk = one.room_id !== null && other.room_id !== null && one.room_id !== other.room_id
   return isWalk ? 'walk' : undefined

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import type { Frozen, PublicState, PublishedPlace, Version } from './schemas.ts'
-import { placesIn } from './schemas.ts'
+import type { Frozen, PublicState, PublishedPlace, Verdict, Version } from './schemas.ts'
+import { MOST_VERDICTS, placesIn } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Returns what is public of the programme of an event. */
@@ -48,6 +48,21 @@ export async function show(tx: WriteTx, eventId: string, published: number | nul
 /** Sets from when the texts of abstracts are public. Null is for as long as the programme is. */
 export async function setTextsFrom(tx: WriteTx, eventId: string, texts_from: number | null): Promise<void> {
   await store.putState(tx, eventId, { ...(await getState(tx, eventId)), texts_from }, await tx.now())
+}
+
+/** Returns what chairs have said of people who may be one. */
+export async function listVerdicts(tx: ReadTx, eventId: string): Promise<Verdict[]> {
+  return JSON.parse((await store.findVerdicts(tx, eventId)) ?? '[]') as Verdict[]
+}
+
+/** Keeps what chairs have said of people, the newest last, in place of all that they had said before. */
+export async function setVerdicts(tx: WriteTx, eventId: string, verdicts: readonly Verdict[]): Promise<void> {
+  await store.putVerdicts(tx, eventId, JSON.stringify(verdicts.slice(-MOST_VERDICTS)), await tx.now())
+}
+
+/** Lists the events of whose people chairs have said something. */
+export function listWithVerdicts(tx: ReadTx): Promise<string[]> {
+  return store.listWithVerdicts(tx)
 }
 
 /** The names of what stands in a programme, as they are now, by id. */

@@ -37,6 +37,16 @@ export interface Version {
   created_at: number
 }
 
+/** What chairs have said of two people: that they are one, or two. The people stand there by their fingerprints. */
+export interface Verdict {
+  one: string
+  other: string
+  same: boolean
+}
+
+/** So much of what chairs have said of people is kept, the newest. */
+export const MOST_VERDICTS = 2_000
+
 /** What is public of the programme of an event. */
 export interface PublicState {
   /** The number of the public version. It is null while none is public. */

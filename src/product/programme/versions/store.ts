@@ -61,6 +61,32 @@ export function putState(
   )
 }
 
+/** @returns a JSON array of objects */
+export async function findVerdicts(tx: ReadTx, eventId: string): Promise<string | undefined> {
+  const row = await tx.one<{ verdicts: string }>(
+    'SELECT p.verdicts FROM programmes p WHERE p.account_id = $1 AND p.event_id = $2',
+    [tx.accountId, eventId],
+  )
+  return row?.verdicts
+}
+
+export function putVerdicts(tx: WriteTx, eventId: string, verdicts: string, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO programmes (event_id, account_id, verdicts, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
+     ON CONFLICT (event_id) DO UPDATE SET verdicts = excluded.verdicts, updated_at = excluded.updated_at`,
+    [eventId, tx.accountId, verdicts, now],
+  )
+}
+
+/** Lists the events of whose people chairs have said something. */
+export async function listWithVerdicts(tx: ReadTx): Promise<string[]> {
+  const rows = await tx.all<{ event_id: string }>(
+    "SELECT p.event_id FROM programmes p WHERE p.account_id = $1 AND p.verdicts <> '[]'",
+    [tx.accountId],
+  )
+  return rows.map(({ event_id }) => event_id)
+}
+
 export interface NamedSession {
   id: string
   title: string

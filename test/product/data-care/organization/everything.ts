@@ -205,6 +205,7 @@ function programme() {
   const at = { starts_at: '2026-11-21T09:00:00Z', ends_at: '2026-11-21T10:00:00Z' }
   return {
     ...{ texts_from: '2026-11-20T09:00:00Z', published: 1 },
+    people: [{ one: 'a'.repeat(22), other: 'b'.repeat(22), same: false }],
     rooms: ['__proto__', 'Aula 🎪'],
     sessions: [
       {

@@ -78,6 +78,8 @@ async function build(place: {
   await addSession(place, { title: 'No room', from: clock() + 2 * DAY }, [])
   await publishNow(place)
   await write(tx => versions.setTextsFrom(tx, eventId, clock() + DAY))
+  const pair = { one: 'a'.repeat(22), other: 'b'.repeat(22) }
+  await write(tx => versions.setVerdicts(tx, eventId, [{ ...pair, same: true }]))
   await write(tx => rooms.move(tx, eventId, first.room_id as string, 'down'))
 }
 

@@ -63,7 +63,12 @@ function warningsOf(
   known: { unregistered?: ReadonlySet<string>; timezone?: string } = {},
 ): Warning[] {
   const timetable: Timetable = { rooms: ROOMS, sessions }
-  return findWarnings(timetable, { unregistered: new Set(), timezone: 'Europe/Madrid', ...known })
+  return findWarnings(timetable, {
+    unregistered: new Set(),
+    verdicts: [],
+    timezone: 'Europe/Madrid',
+    ...known,
+  })
 }
 
 const kinds = (warnings: readonly Warning[]) => warnings.map(({ kind }) => kind)

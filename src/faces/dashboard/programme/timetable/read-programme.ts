@@ -11,6 +11,7 @@ import {
   listPresenters,
   type Warning,
 } from '#product/programme/timetable/warnings.ts'
+import * as versions from '#product/programme/versions/rules.ts'
 
 /** What the pages of a programme show. */
 export interface Programme {
@@ -37,7 +38,8 @@ export async function warnOf(
   { id, timezone }: Pick<EventRequest['event'], 'id' | 'timezone'>,
 ): Promise<Warning[]> {
   const unregistered = await findUnregistered(tx, id, listPresenters(timetable))
-  return findWarnings(timetable, { unregistered, timezone })
+  const verdicts = await versions.listVerdicts(tx, id)
+  return findWarnings(timetable, { unregistered, verdicts, timezone })
 }
 
 /** Returns what people call a slot: its abstract with the code, or its text. */
