@@ -554,6 +554,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   ],
   days: [[setting({ accessLogDays: 'all' }), '--access-log-days must be a number of days.']],
   mails: [[setting({ mailRate: 'all' }), '--mail-rate must be a number of mails a minute.']],
+  gibibytes: [[setting({ filesLimit: '1.5' }), '--files-limit must be a number of GiB.']],
   orders: [[setting({ orderRate: 'all' }), '--order-rate must be a number of orders a minute.']],
   address: [[setting({ smtpUrl: '' }), '--smtp-url must not be empty.']],
   backups: [[setting({ backupKeep: 'all' }), '--backup-keep must be a number of backups.']],

@@ -91,6 +91,7 @@ export function mountFaces(foundations: Foundations): Service {
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
     uploads: new Uploads(config.data, log, OF_AUTHORS),
     files: new FileReceiver(db),
+    filesLimit: config.filesLimit * 1024 ** 3,
   }
   const { localCa: ca } = foundations
   const faces = [

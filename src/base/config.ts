@@ -9,7 +9,11 @@ import { Refusal } from './refusal.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Accepts a number, or the text of a flag. */
-function wholeNumber(kind: 'port' | 'days' | 'backups' | 'mails' | 'orders', min: number, max: number) {
+function wholeNumber(
+  kind: 'port' | 'days' | 'backups' | 'mails' | 'orders' | 'gibibytes',
+  min: number,
+  max: number,
+) {
   return v.pipe(
     v.custom<string | number>(isWhole, says(kind)),
     v.transform(Number),
@@ -26,6 +30,7 @@ const port = wholeNumber('port', 0, 65_535)
 const days = wholeNumber('days', 1, 36_500)
 const mailRate = wholeNumber('mails', 1, 100_000)
 const orderRate = wholeNumber('orders', 0, 100_000)
+const filesLimit = wholeNumber('gibibytes', 0, 1_000_000)
 const backupsKept = wholeNumber('backups', 1, 10_000)
 
 const cronLine = v.pipe(
@@ -89,6 +94,8 @@ export const configSchema = v.object(
     dkimSelector: v.optional(v.string(says('string'))),
     mailRate: v.optional(mailRate, 120),
     orderRate: v.optional(orderRate, 30),
+    /** The room of all files beside abstracts, in GiB. */
+    filesLimit: v.optional(filesLimit, 10),
     /** Turnout's own test processor takes payments, and no money moves. */
     testPayments: v.optional(yesOrNo, false),
     /** The address that replaces Stripe's, for rehearsals. */

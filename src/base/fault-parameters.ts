@@ -157,6 +157,7 @@ export interface FaultParameters {
   port: Nothing
   days: Nothing
   backups: Nothing
+  gibibytes: Nothing
   mails: Nothing
   orders: Nothing
   address: Nothing

@@ -181,6 +181,7 @@ export const english: Sentences = {
   port: () => 'must be a port number, or 0 for a free one',
   days: () => 'must be a number of days',
   backups: () => 'must be a number of backups',
+  gibibytes: () => 'must be a number of GiB',
   mails: () => 'must be a number of mails a minute',
   orders: () => 'must be a number of orders a minute',
   address: () => 'must not be empty',

@@ -59,6 +59,11 @@ export function addServerFlags(command: Command): Command {
     .addOption(
       flag('--order-rate <number>', 'orders a minute from one address at most; 0 is no limit').default('30'),
     )
+    .addOption(
+      flag('--files-limit <GiB>', 'room for all files beside abstracts; those of an event have 2').default(
+        '10',
+      ),
+    )
     .addOption(flag('--access-log-days <number>', 'days to keep the access log').default('365'))
 }
 

@@ -28,6 +28,8 @@ export interface StorefrontServices {
   /** Takes the files of people who submit, and keeps them. */
   uploads: Uploads
   files: FileReceiver
+  /** The most bytes of all files of the server. */
+  filesLimit: number
   payments: Paying
   /** How mails are sent. */
   mail: { isSetUp: boolean; state(): Pick<MailState, 'trouble'> | undefined }

@@ -145,6 +145,14 @@ test('a file counts by when it began to come in, however slow the network; one t
   assert.equal((await at.download()).bytes.length, 100_000)
 })
 
+test('a server takes as many files as whoever runs it has said, and says in words when it is full', async t => {
+  const at = await startWithDraft(t, {}, { settings: { filesLimit: 0 } })
+  const page = await at.attach('a.pdf', bytesOf(100))
+  assert.equal(page.status, 409)
+  assert.match(page.text, /There is no room for another file here just now/)
+  assert.deepEqual(await readFiles(at.db), { files: [], pieces: [] })
+})
+
 test('the link of somebody else, and a link of another kind, lead to no file and take none', async t => {
   const at = await startWithDraft(t)
   await at.attach('a.pdf', bytesOf(100))

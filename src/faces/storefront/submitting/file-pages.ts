@@ -10,7 +10,6 @@ import { redirectTo } from '#machinery/web/answer-page.ts'
 import type { PassingFile } from '#machinery/web/file-form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { record } from '#product/administration/access-log/rules.ts'
-import { MOST_OF_SERVER } from '#product/programme/files/limits.ts'
 import { wrongFile } from '#product/programme/files/receive.ts'
 import * as files from '#product/programme/files/rules.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
@@ -97,7 +96,7 @@ export class FilePages {
     await this.#services.files.receive(accountId, {
       ...{ eventId: submission.event_id, submissionId: submission.id, name: file.name },
       bytes: file.bytes,
-      limits: { file: max, server: MOST_OF_SERVER, isConfirmed: submission.is_confirmed },
+      limits: { file: max, server: this.#services.filesLimit, isConfirmed: submission.is_confirmed },
       whenAttached: async (tx, attached) => {
         await ofSubmissions.noteFile(tx, submission.id, attached, { begunAt })
         const entry = { action: 'abstract.file', targetType: 'submission', targetId: submission.id }

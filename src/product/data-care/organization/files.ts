@@ -3,7 +3,7 @@ import { Refusal } from '#base/refusal.ts'
 import type { Database, ReadTx } from '#machinery/db/port.ts'
 import { FileAbsent, type HashedFolder } from '#machinery/files/hashed-folder.ts'
 import { MAX_FILE_MIB } from '#product/programme/calls/schemas.ts'
-import { MOST_OF_EVENT, MOST_OF_SERVER } from '#product/programme/files/limits.ts'
+import { MOST_OF_EVENT } from '#product/programme/files/limits.ts'
 import { PdfBytes } from '#product/programme/files/pdf-bytes.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
 import type { OrganizationFile } from './people-items.ts'
@@ -153,7 +153,8 @@ async function attach(
   await receiver.receive(accountId, {
     ...{ eventId, submissionId, name },
     bytes: asynchronous(folder.read(sha256)),
-    limits: { file: size, server: MOST_OF_SERVER, isConfirmed: true },
+    // Whoever runs the command is who says how much the server takes.
+    limits: { file: size, server: Number.POSITIVE_INFINITY, isConfirmed: true },
     whenAttached: async (_, attached) => {
       if (attached.sha256 !== sha256)
         throw new Refusal(`${path} was changed in ${folder.path} while it was read. Run the command again.`)

@@ -1,8 +1,5 @@
 import { Problem } from '#base/problem.ts'
 
-/** The most bytes of all files of a server. */
-export const MOST_OF_SERVER = 10 * 1024 ** 3
-
 /** The most bytes of all files of an event. */
 export const MOST_OF_EVENT = 2 * 1024 ** 3
 
@@ -19,7 +16,7 @@ export const MOST_REPLACED = 100 * 1024 ** 2
 export interface Limits {
   /** The most bytes of the file. */
   file: number
-  /** The most bytes of all files of the server. */
+  /** The most bytes of all files of the server, as whoever runs it has said. */
   server: number
   /** Whether the submitter has confirmed an e-mail. The files of all others together get a quarter of the room. */
   isConfirmed: boolean
