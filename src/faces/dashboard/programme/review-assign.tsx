@@ -4,7 +4,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Plan } from '#product/programme/reviews/assigning.ts'
-import { carryOut, propose } from '#product/programme/reviews/assignments.ts'
+import { carryOut, countReviewsOf, propose, readOwn } from '#product/programme/reviews/assignments.ts'
 import type { Reviewer } from '#product/programme/reviews/reviewer-schemas.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 
@@ -50,14 +50,22 @@ export const assignReviews = formPage('event', {
   path: '/e/{event}/review/assign',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  look: ({ db }, request) => propose(db, request.account.id, request.event.id, mostOf(request)),
-  load: async (tx, { event }, _, plan): Promise<Loaded> => {
-    const given = new Map<string, number>()
-    for (const { reviewer_id: id } of plan.assignments) given.set(id, (given.get(id) ?? 0) + 1)
+  look: async ({ db }, request) => {
+    const { account, event, user } = request
+    const plan = await propose(db, account.id, event.id, mostOf(request))
+    const own = await readOwn(db, account.id, event.id, user.email)
+    return { plan, own, ofOwn: await countReviewsOf(db, account.id, event.id, own) }
+  },
+  load: async (tx, { event }, _, { plan, own, ofOwn }): Promise<Loaded> => {
     const all = await reviewers.listOfEvent(tx, event.id)
     const loads = all.flatMap(reviewer => {
-      const after = plan.loads.get(reviewer.id)
-      return after === undefined ? [] : [{ reviewer, after, now: after - (given.get(reviewer.id) ?? 0) }]
+      const load = plan.loads.get(reviewer.id)
+      if (load === undefined) return []
+      const given = plan.assignments.filter(({ reviewer_id }) => reviewer_id === reviewer.id)
+      // Whoever looks does not learn from these numbers who reviews what they have written.
+      const shown = given.filter(({ abstract_id }) => !own.has(abstract_id)).length
+      const now = load - given.length - (ofOwn.get(reviewer.id) ?? 0)
+      return [{ reviewer, now, after: now + shown }]
     })
     return { plan, loads }
   },
@@ -80,8 +88,7 @@ export const assignReviews = formPage('event', {
     }
   },
   // Each of its writes stands by itself; the same again adds what is missing.
-  prepare: (_, { account, event }, { db }, { assignments }) =>
-    carryOut(db, account.id, event.id, assignments),
+  prepare: (_, { account, event }, { db }, { plan }) => carryOut(db, account.id, event.id, plan.assignments),
   act: async (_, __, { prepared }) => prepared,
   entry: ({ event }) => ({
     ...{ action: 'review.assign', targetType: 'event', targetId: event.id },

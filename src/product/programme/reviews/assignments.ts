@@ -41,6 +41,22 @@ export async function readOwn(
   return own
 }
 
+/** Counts by reviewer the reviews that there are of some abstracts. What was given back does not count. */
+export async function countReviewsOf(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  if (ids.size === 0) return counts
+  for await (const rows of readReviews(reader, accountId, eventId))
+    for (const { abstract_id, reviewer_id, returned } of rows)
+      if (returned === null && ids.has(abstract_id))
+        counts.set(reviewer_id, (counts.get(reviewer_id) ?? 0) + 1)
+  return counts
+}
+
 function readWritersOfAll(
   reader: Reader,
   accountId: string,

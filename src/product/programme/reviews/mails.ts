@@ -7,7 +7,7 @@ import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { assignedMail, invitedMail, remindedMail } from './kinds.ts'
 import { reviewerUrl } from './links.ts'
-import { countUndone } from './review-store.ts'
+import { countUndone } from './own-reviews.ts'
 import * as reviewers from './reviewers.ts'
 import * as rounds from './rounds.ts'
 
@@ -17,7 +17,8 @@ const ofInvited: MailKind = { ...invitedMail, isOfEvent: true, read: readLink }
 
 /** Says how much there is when it is sent. If nothing is left by then, it is not sent. */
 const readUndone: MailKind['read'] = async (tx, mail, server) => {
-  const count = await countUndone(tx, mail.subject_id as string)
+  const reviewer = await unlessMissing(reviewers.get(tx, mail.subject_id as string))
+  const count = reviewer === undefined ? 0 : await countUndone(tx, reviewer)
   if (count === 0) return undefined
   const content = await readLink(tx, mail, server)
   return content && { ...content, values: { ...content.values, count: String(count) } }

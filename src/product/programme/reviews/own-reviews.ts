@@ -17,6 +17,18 @@ export async function listOwn(
   return new Set(rows.filter(row => isBehind(row, email)).map(row => row.id))
 }
 
+/** A reviewer has at most so many abstracts. */
+export const MOST_QUEUED = 2_000
+
+/** Counts what a reviewer has still to do, without what they have come to be behind. */
+export async function countUndone(
+  tx: ReadTx,
+  { id, email }: Pick<Reviewer, 'id' | 'email'>,
+): Promise<number> {
+  const rows = await store.listUndone(tx, id, MOST_QUEUED)
+  return rows.filter(row => !isBehind(row, email)).length
+}
+
 /** Refuses a reviewer who has come to be behind an abstract. @throws Problem not_found, as for any that is not theirs */
 export async function refuseOwnReview(
   tx: ReadTx,

@@ -10,7 +10,7 @@ import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import { type Formulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import { readVersion } from '#product/programme/submissions/versions.ts'
 import { orderFor } from './order.ts'
-import { listOwn, refuseOwnReview } from './own-reviews.ts'
+import { listOwn, MOST_QUEUED, refuseOwnReview } from './own-reviews.ts'
 import { type NewReview, presentReview } from './review-schemas.ts'
 import * as store from './review-store.ts'
 import type { Reviewer } from './reviewer-schemas.ts'
@@ -18,9 +18,6 @@ import * as rounds from './rounds.ts'
 
 // This module alone reads for reviewers. Unless the review is not blind, what it returns has no field that tells who has written
 // something, or when.
-
-/** A reviewer has at most so many abstracts. */
-export const MOST_QUEUED = 2_000
 
 /** An abstract in the list of a reviewer. */
 export interface Queued {

@@ -173,14 +173,15 @@ export function removeUndone(tx: WriteTx, reviewerId: string): Promise<number> {
   )
 }
 
-/** Counts what a reviewer has still to do. */
-export async function countUndone(tx: ReadTx, reviewerId: string): Promise<number> {
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM reviews r JOIN abstracts b ON b.id = r.abstract_id
-     WHERE r.account_id = $1 AND r.reviewer_id = $2 AND r.done_at IS NULL AND r.returned IS NULL AND b.withdrawn_at IS NULL`,
-    [tx.accountId, reviewerId],
+/** Lists who is behind what a reviewer has still to do, in no order. */
+export function listUndone(tx: ReadTx, reviewerId: string, limit: number): Promise<Behind[]> {
+  return tx.all(
+    `SELECT b.authors, b.contact, s.email AS submitter_email FROM reviews r JOIN abstracts b ON b.id = r.abstract_id
+     LEFT JOIN submissions m ON m.abstract_id = b.id LEFT JOIN submitters s ON s.id = m.submitter_id
+     WHERE r.account_id = $1 AND r.reviewer_id = $2 AND r.done_at IS NULL AND r.returned IS NULL AND b.withdrawn_at IS NULL
+     LIMIT $3`,
+    [tx.accountId, reviewerId, limit],
   )
-  return Number(row?.count)
 }
 
 /** Who is behind an abstract. */

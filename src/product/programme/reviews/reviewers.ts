@@ -6,6 +6,7 @@ import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { assignedMail, invitedMail, remindedMail } from './kinds.ts'
+import { countUndone } from './own-reviews.ts'
 import * as reviewStore from './review-store.ts'
 import {
   MAX_REVIEWERS,
@@ -131,7 +132,7 @@ export async function remind(tx: WriteTx, eventId: string): Promise<number> {
   const since = (await tx.now()) - REMINDED + 1
   let count = 0
   for (const reviewer of await listOfEvent(tx, eventId)) {
-    if (reviewer.left_at !== null || (await reviewStore.countUndone(tx, reviewer.id)) === 0) continue
+    if (reviewer.left_at !== null || (await countUndone(tx, reviewer)) === 0) continue
     const of = { subjectId: reviewer.id, kind: remindedMail.name, since }
     if ((await emails.countSince(tx, of, 1)) > 0) continue
     if (await write(tx, remindedMail, reviewer, `${reviewer.id} ${turn}`)) count++

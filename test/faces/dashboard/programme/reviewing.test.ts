@@ -169,6 +169,10 @@ test('whoever is behind an abstract sees none of its reviews, and does not decid
   const ofRosa = await chair.open(`${at.path}/reviewers/${rosa.id}`)
   assert.match(ofRosa.text, /Other/)
   assert.doesNotMatch(ofRosa.text, /Own/)
+  // What each reviewer has, and would get, counts without it too.
+  await inviteOne(at, { name: 'Ben Li', email: 'ben@b.example' })
+  assert.match((await chair.open(`${at.path}/assign`)).text, /Rosa Ruiz11Ben Li01/)
+  assert.match((await owner.open(`${at.path}/assign`)).text, /Rosa Ruiz22Ben Li02/)
   assert.equal((await at.client.get(`/abstracts/${id}`)).body.status, 'submitted')
   const seen = await owner.open(`${at.base}/abstracts/${id}`)
   assert.match(seen.text, /Weak\./)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listQueue } from '#product/programme/reviews/reading.ts'
+import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
 import { assignAll, inviteOne, openReview, readAs, review } from '#test/support/reviews.ts'
 import { startWithOrganization } from '#test/support/server.ts'
@@ -33,7 +34,11 @@ test('whoever is named among the authors of what they have to review does not ha
     { code: 'not_found' },
   )
   await review(place, rosa, two.code)
+  // Nobody is reminded of what is not theirs to do.
+  const remind = () => db.write(place.accountId, tx => reviewers.remind(tx, eventId))
+  assert.equal(await remind(), 0)
   // Once the name is taken out, it is as before.
   await send(place, submission.id, contentOf())
   assert.deepEqual(await queue(), [one.code, two.code].sort())
+  assert.equal(await remind(), 1)
 })
