@@ -4,6 +4,7 @@ import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { legalKinds } from '#product/administration/accounts/legal.ts'
+import { Feeds } from './feeds.ts'
 import { LegalPages } from './legal-pages.tsx'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
@@ -37,6 +38,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const forms = new AddressLimit({ ...of, most: FORMS })
   const pages = new Pages(services)
   const legal = new LegalPages(services)
+  const feeds = new Feeds(services)
   const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
@@ -61,6 +63,8 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       route(SITE_MAP_PATH, context => pages.sendSiteMap(context)),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
+      route(paths.events('{account}'), context => feeds.sendCalendar(context)),
+      route(paths.feed('{account}'), context => feeds.sendAtom(context)),
       ...legalKinds.map(kind => route(paths.legal('{account}', kind), context => legal.show(context, kind))),
       route('/{account}/{event}/', context => pages.showEvent(context)),
       route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),

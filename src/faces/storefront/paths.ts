@@ -11,6 +11,9 @@ export const PAID = 'paid'
 export const paths = {
   account: (account: string) => `/${account}/`,
   legal: legalPath,
+  /** The calendar that people subscribe to, and the feed. No event has such a path, because a slug has no dot. */
+  events: (account: string) => `/${account}/events.ics`,
+  feed: (account: string) => `/${account}/events.atom`,
   event: (account: string, event: string) => `/${account}/${event}/`,
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,

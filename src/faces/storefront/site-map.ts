@@ -11,6 +11,7 @@ import { answerKept, renderText } from './answer.ts'
 import { PageCache } from './page-cache.ts'
 import { paths } from './paths.ts'
 import type { StorefrontServices } from './storefront-services.ts'
+import { escapeXml, XML_HEAD } from './xml.ts'
 
 export const ROBOTS_PATH = '/robots.txt'
 export const SITE_MAP_PATH = '/sitemap.xml'
@@ -69,7 +70,6 @@ export class SiteMaps {
   }
 }
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const OF_SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const OF_LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
@@ -78,7 +78,7 @@ function toXml({ hasListOfAll, accounts, events, parts }: SiteMap, baseUrl: stri
   if (parts.length > 0) {
     const files = parts.map(part => baseUrl + withQuery(SITE_MAP_PATH, { [PART]: part }))
     const entries = files.map(file => `<sitemap><loc>${escapeXml(file)}</loc></sitemap>\n`).join('')
-    return `${HEAD}<sitemapindex ${OF_SITEMAPS}>\n${entries}</sitemapindex>\n`
+    return `${XML_HEAD}<sitemapindex ${OF_SITEMAPS}>\n${entries}</sitemapindex>\n`
   }
   const lists = accounts.flatMap(({ slug, legal }) => [
     paths.account(slug),
@@ -90,7 +90,7 @@ function toXml({ hasListOfAll, accounts, events, parts }: SiteMap, baseUrl: stri
       entriesOf(baseUrl + paths.event(account, slug), changedAt),
     ),
   ]
-  return `${HEAD}<urlset ${OF_SITEMAPS} ${OF_LINKS}>\n${entries.join('')}</urlset>\n`
+  return `${XML_HEAD}<urlset ${OF_SITEMAPS} ${OF_LINKS}>\n${entries.join('')}</urlset>\n`
 }
 
 /**
@@ -107,8 +107,4 @@ function entriesOf(url: string, changedAt?: number): string {
     .join('')
   const changed = changedAt === undefined ? '' : `<lastmod>${toIso(changedAt)}</lastmod>`
   return all.map(({ href }) => `<url><loc>${href}</loc>${changed}${links}</url>\n`).join('')
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -15,7 +15,7 @@ const metaOf = (page: Document, name: string) =>
   page.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content')
 const canonicalOf = (page: Document) => page.querySelector('link[rel=canonical]')?.getAttribute('href')
 const alternatesOf = (page: Document) =>
-  [...page.querySelectorAll('link[rel=alternate]')].map(link => [
+  [...page.querySelectorAll('link[rel=alternate][hreflang]')].map(link => [
     link.getAttribute('hreflang'),
     link.getAttribute('href'),
   ])

@@ -4,7 +4,9 @@ import { Banner, Mail } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
+import { pageForAll } from '#product/catalog/event-pages/rules.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import { CalendarLinks } from '../calendar-links.tsx'
 import { Cover } from '../cover.tsx'
 import { Leaf, When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -57,7 +59,7 @@ export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, pr
           shown="calc(min(100vw, 68rem) - 2rem)"
           when="first"
         />
-        <Lead {...part} />
+        <Lead {...part} address={pageForAll(baseUrl, organizer.slug, event)} />
         {event.status !== 'cancelled' && (
           <Tickets page={page} speech={speech} voice={voice} code={page.code} />
         )}
@@ -101,8 +103,8 @@ function Notices({ page, voice, preview }: PartProps & Pick<PageProps, 'preview'
   )
 }
 
-/** Shows the event's name, time and place. */
-function Lead({ page, speech, voice }: PartProps) {
+/** Shows the event's name, time and place. @param address of the page, if everybody may see it */
+function Lead({ page, speech, voice, address }: PartProps & { address: string | undefined }) {
   const { event, organizer, isOver } = page
   const { storefront: texts } = voice.texts
   const from = event.starts_at === null ? null : Date.parse(event.starts_at)
@@ -124,9 +126,12 @@ function Lead({ page, speech, voice }: PartProps) {
               <When from={from} until={until} format={voice.format} />
             )}
             {from !== null && !isOver && event.status !== 'cancelled' && (
-              <a href={inSpeech(speech, paths.calendar(organizer.slug, event.slug), page.code)}>
-                {texts.calendar}
-              </a>
+              <span class="row">
+                <a href={inSpeech(speech, paths.calendar(organizer.slug, event.slug), page.code)}>
+                  {texts.calendar}
+                </a>
+                <CalendarLinks event={event} page={address} voice={voice} />
+              </span>
             )}
           </div>
         </li>

@@ -32,7 +32,19 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
       voice={voice}
       title={title}
       path={path}
-      head={<PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />}
+      head={
+        <>
+          <PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />
+          {organizer !== null && (
+            <link
+              rel="alternate"
+              type="application/atom+xml"
+              title={organizer.name}
+              href={inSpeech(speech, paths.feed(organizer.slug))}
+            />
+          )}
+        </>
+      }
       foot={organizer !== null && <LegalFoot organizer={organizer} speech={speech} voice={voice} />}
     >
       <div class="listing">
@@ -50,6 +62,13 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
               <Item key={event.id} event={event} at={at} speech={speech} isOfAll={organizer === null} />
             ))}
           </ul>
+        )}
+        {organizer !== null && events.length > 0 && (
+          <p class="small quiet row subscribe">
+            <span>{texts.subscribe}</span>
+            <a href={paths.events(organizer.slug)}>{texts.asCalendar}</a>
+            <a href={inSpeech(speech, paths.feed(organizer.slug))}>{texts.asFeed}</a>
+          </p>
         )}
       </div>
     </StoreDocument>

@@ -9,6 +9,7 @@ import { isPrivate } from '#product/catalog/events/states.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
+import { CalendarLinks } from '../calendar-links.tsx'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import type { OrderNotice } from '../order-view.ts'
@@ -250,6 +251,12 @@ export function EventFacts({
             until={event.ends_at === null ? null : Date.parse(event.ends_at)}
             format={format}
           />
+        </p>
+      )}
+      {isHolder && event.starts_at !== null && (
+        <p class="row small no-print">
+          <span class="quiet">{texts.storefront.calendar}:</span>
+          <CalendarLinks event={event} page={undefined} voice={voice} />
         </p>
       )}
       {place !== '' && (

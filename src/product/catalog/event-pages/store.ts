@@ -44,10 +44,11 @@ export interface AccountPlaceRow {
   id: string
   name: string
   slug: string
+  updated_at: number
 }
 
 export function findAccountBySlug(tx: InstanceReadTx, slug: string): Promise<AccountPlaceRow | undefined> {
-  return tx.one('SELECT a.id, a.name, a.slug FROM accounts a WHERE a.slug = $1', [slug])
+  return tx.one('SELECT a.id, a.name, a.slug, a.updated_at FROM accounts a WHERE a.slug = $1', [slug])
 }
 
 export interface ListedRow {
@@ -93,6 +94,38 @@ export async function listOfAll(tx: InstanceReadTx, now: number, most: number): 
   const dated = `${DATED} AND a.slug IS NOT NULL ORDER BY e.starts_at, e.id LIMIT $2`
   const undated = `${UNDATED} AND a.slug IS NOT NULL ORDER BY e.id LIMIT $1`
   return [...(await tx.all<ListedRow>(dated, [now, most])), ...(await tx.all<ListedRow>(undated, [most]))]
+}
+
+/** A published, public event to come, as calendars and readers of feeds take it. */
+export interface FedRow {
+  id: string
+  slug: string
+  title: string
+  starts_at: number | null
+  ends_at: number | null
+  timezone: string
+  venue: string | null
+  address: string | null
+  city: string | null
+  description: string | null
+  /** Grows with each change of the event. */
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+const FED = `SELECT e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.address, e.city, e.description,
+    e.revision, e.created_at, e.updated_at FROM events e WHERE e.status = 'published' AND e.visibility = 'public'`
+
+/** Lists such events of an account: those with a date, the next one first, and then those without one. @param now in milliseconds */
+export async function feedOfAccount(tx: ReadTx, now: number, most: number): Promise<FedRow[]> {
+  const dated = `${FED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1
+    AND e.account_id = $3 ORDER BY e.starts_at, e.id LIMIT $2`
+  const undated = `${FED} AND e.starts_at IS NULL AND e.account_id = $1 ORDER BY e.id LIMIT $2`
+  return [
+    ...(await tx.all<FedRow>(dated, [now, most, tx.accountId])),
+    ...(await tx.all<FedRow>(undated, [tx.accountId, most])),
+  ]
 }
 
 export interface ListedSizeRow extends PictureSize {
