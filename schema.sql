@@ -284,6 +284,8 @@ CREATE TABLE registration_types (
   max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100), -- null: as many as an order may have
   hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)), -- 1: shown with a code alone
   tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000), -- that the price includes
+  kind TEXT NOT NULL DEFAULT 'ticket' CHECK (kind IN ('ticket', 'extra')), -- an extra is bought beside a ticket
+  open_price INTEGER NOT NULL DEFAULT 0 CHECK (open_price IN (0, 1)), -- 1: the price is the least, and buyers may give more
   UNIQUE (event_id, name),
   UNIQUE (event_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),

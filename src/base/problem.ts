@@ -107,6 +107,7 @@ const ofPages = {
   not_on_sale: [409, 'conflict_error', 'This is not on sale just now.'],
   address_needed: [422, 'invalid_request_error', 'The invoice of this order needs a postal address.'],
   order_size: [422, 'invalid_request_error', 'So many tickets cannot be taken at once.'],
+  wrong_price: [422, 'invalid_request_error', 'So little, or so much, cannot be given for this.'],
   payment_needed: [409, 'conflict_error', 'This costs something, and there is no way to pay yet.'],
   too_many_pending: [409, 'conflict_error', 'Several orders of this e-mail wait already.'],
   automatic: [422, 'invalid_request_error', 'A program seems to have filled in this form.'],

@@ -88,11 +88,13 @@ export async function openShop(
       method = 'test',
       code,
       email = `buyer-${forms}@example.org`,
-    }: { method?: Method | undefined; code?: string; email?: string } = {},
+      given = {},
+    }: { method?: Method | undefined; code?: string; email?: string; given?: Wanted } = {},
   ) => {
     const lines = Object.entries(wanted).map(([name, quantity]) => ({
       typeId: types[name] as string,
       quantity,
+      price: given[name],
     }))
     const basket = await db.read(accountId, tx => fillBasket(tx, eventId, { lines, code }, clock()))
     return db.write(accountId, tx =>
@@ -102,8 +104,8 @@ export async function openShop(
         {
           ...{ formId: `form-${forms++}`, buyer: { name: 'Ada', email }, language: 'en', answers: {}, code },
           agreement: agreementHash(basket),
-          lines: lines.map(({ typeId, quantity }) => ({
-            typeId,
+          lines: lines.map(({ quantity, ...line }) => ({
+            ...line,
             tickets: Array.from({ length: quantity }, (_, at) => ({ name: `Holder ${at}`, email: null })),
           })),
         },

@@ -249,8 +249,14 @@ class Sale {
       [0, 1 + (b % 3)],
       ...(b % 2 === 0 ? [[1, 1 + (a % 2)]] : []),
       ...(b % 5 === 0 ? [[2, 1]] : []),
+      ...(b % 4 === 1 ? [[3, 1 + (a % 2)]] : []),
     ] as [number, number][]
-    const lines = wanted.map(([type, quantity]) => ({ typeId: this.#types[type] as string, quantity }))
+    const lines = wanted.map(([type, quantity]) => ({
+      typeId: this.#types[type] as string,
+      quantity,
+      // Buyers give the least, or more.
+      price: type === 3 && b > 4 ? 500 + 37 * b : undefined,
+    }))
     const eventId = this.#eventId
     const basket = await db.read(accountId, tx =>
       fillBasket(tx, eventId, { lines, code: undefined }, clock()),
@@ -268,8 +274,8 @@ class Sale {
             answers: {},
           },
           agreement: agreementHash(basket),
-          lines: lines.map(({ typeId, quantity }) => ({
-            typeId,
+          lines: lines.map(({ quantity, ...line }) => ({
+            ...line,
             tickets: Array.from({ length: quantity }, () => ({ name: 'Ada', email: null })),
           })),
         },
@@ -431,8 +437,10 @@ function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
       ['Whole', 1000, 4],
       ['Third', 333, 3],
       ['Free', 0, 3],
+      ['Open', 500, 4],
     ] as const) {
-      const type = { ...newType(name), price, capacity, tax_basis_points: 770 }
+      const open = { open_price: name === 'Open' }
+      const type = { ...newType(name), price, capacity, tax_basis_points: 770, ...open }
       const made = await write(tx => registrationTypes.create(tx, eventId, type))
       types.push(made.id)
     }

@@ -11,6 +11,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { isAddressNeeded } from '#product/selling/orders/invoice.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { acceptOffer } from '#product/selling/payments/rules.ts'
+import { givenFields } from './given-price.ts'
 import { readOfferedMethods } from './offered-methods.ts'
 import { type Filled, orderFields, toOrder, typeIdsOf } from './order-form.ts'
 import type { OrderView } from './order-view.ts'
@@ -143,9 +144,10 @@ export class Offers {
   }
 }
 
-/** The offer already states its buyer, so the form leaves out these fields. */
+/** The offer already states its buyer and its prices, so the form leaves out these fields. */
 function offerFields(filled: Filled, context: Context, view: OrderView) {
   const { language } = speakOf(context, view).speech
   const { 'buyer.name': _, 'buyer.email': __, ...fields } = orderFields(filled, language)
-  return fields
+  const given = givenFields(filled.basket)
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in given)))
 }

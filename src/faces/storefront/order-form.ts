@@ -15,6 +15,7 @@ import type { Basket } from '#product/selling/orders/basket.ts'
 import type { NewOrder } from '#product/selling/orders/place.ts'
 import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import type { Language } from '#texts/languages.ts'
+import { givenFields, givenName } from './given-price.ts'
 import { invoiceFieldsOf, invoiceOf } from './invoice-form.ts'
 
 /** The names of quantity fields begin with this and end with the id of a ticket type. */
@@ -96,6 +97,7 @@ export function orderFields({ basket, applicable }: Filled, language: Language):
       { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
       'email',
     ),
+    ...givenFields(basket),
     ...(basket.total > 0 ? invoiceFieldsOf(basket.isAddressNeeded) : {}),
     ...Object.assign(
       {},
@@ -153,6 +155,7 @@ export function toOrder(
     answers: answersOf(applicable.order, values),
     lines: basket.lines.map(({ type, prices }) => ({
       typeId: type.id,
+      price: values[givenName(type)] as number | undefined,
       tickets: prices.map((_, at) => ({
         answers: answersOf(applicable.tickets[ticket] ?? [], values, ticket++),
         name: (values[`${keyOf(type, at)}.name`] as string | null | undefined) ?? buyer.name,

@@ -22,6 +22,7 @@ import { payableWith } from '#product/selling/payments/methods.ts'
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
+import { readGiven, withGiven } from './given-price.ts'
 import { readOfferedMethods } from './offered-methods.ts'
 import {
   type Filled,
@@ -84,7 +85,8 @@ export class Register {
       if (readQuantities(query).length === 0 && !hasChoice(query))
         return await this.#offer(context, found, readCode(query))
       const filled = await this.#fill(found, query, await this.#findSale(found))
-      const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(found))
+      const fields = orderFields(filled, speechOf(context).language)
+      const state = withGiven(newForm(fields, scaleOf(found)), query)
       this.#answerForm(context, found, filled, state, this.#guard.seal(found.eventId))
     } catch (error) {
       this.#answerRefused(context, found, error)
@@ -189,7 +191,14 @@ export class Register {
     const code = readCode(given)
     const now = clock()
     const payable = payableSale(this.#services, { sale, setUp }, now)
-    const wanted = { lines: readQuantities(given), keepsSoldOut }
+    const lines = readQuantities(given).map(line => ({
+      ...line,
+      price: readGiven(
+        given,
+        sale.types.find(({ id }) => id === line.typeId),
+      ),
+    }))
+    const wanted = { lines, keepsSoldOut }
     const findCode = async () =>
       code === undefined ? undefined : db.read(accountId, tx => findEntered(tx, eventId, code, now))
     const basket = await fillFrom(payable, wanted, findCode, now)

@@ -23,6 +23,14 @@ export const checkout = {
   review: 'Look at it once more',
   changeIt: 'Change something',
   submit: 'Register',
+  given: (currency: string) => `What you give for each, in ${currency}`,
+  givenLegend: 'Your price',
+  givenFor: (type: string) => `What you give for each of “${type}”`,
+  givenHelp: (least: string, currency: string) => `At least ${least} ${currency}.`,
+  givenBetween: (least: string, most: string, currency: string) =>
+    `Give from ${least} to ${most} ${currency}.`,
+  wrongSum: (currency: string) =>
+    `Enter a sum in ${currency} without marks for thousands, such as 15 or 1500.`,
   line: (quantity: number, type: string) => `${quantity} × ${type}`,
   total: 'Total',
   free: 'Free',

@@ -1,3 +1,4 @@
+import { toDecimal } from '#base/money.ts'
 import type { ProblemCode } from '#base/problem.ts'
 import { messages } from './messages.ts'
 
@@ -166,6 +167,8 @@ export const problems = {
         : min === max
           ? `Of “${name}” you can take ${min}.`
           : `Of “${name}” you can take from ${min} to ${max}.`,
+    wrong_price: ({ name, min, max, currency }: Details) =>
+      `For “${name}” you can give from ${toDecimal(Number(min), String(currency))} to ${toDecimal(Number(max), String(currency))} ${currency}.`,
     payment_needed: () =>
       'This costs something, and there is no way to pay for it here yet. Ask the organizer.',
     too_many_pending: ({ most }: Details) =>

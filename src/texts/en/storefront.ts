@@ -23,6 +23,8 @@ export const storefront = {
   asFeed: 'as a feed (Atom)',
   tickets: 'Tickets',
   free: 'Free',
+  priceFrom: (least: string) => `from ${least}`,
+  anyPrice: 'You choose how much',
   noTickets: 'There are no tickets here yet.',
   soldOut: 'Sold out',
   paused: 'Cannot be paid just now: payments are paused for a while. Please try again later.',

@@ -1,3 +1,4 @@
+import { toDecimal } from '#base/money.ts'
 import type { Texts } from '../texts.ts'
 import { messages } from './messages.ts'
 
@@ -166,6 +167,8 @@ export const problems: Texts['problems'] = {
         : min === max
           ? `De «${name}» puedes pedir ${min}.`
           : `De «${name}» puedes pedir de ${min} a ${max}.`,
+    wrong_price: ({ name, min, max, currency }) =>
+      `Por «${name}» puedes dar de ${toDecimal(Number(min), String(currency))} a ${toDecimal(Number(max), String(currency))} ${currency}.`,
     payment_needed: () =>
       'Esto tiene un precio, y aquí aún no hay forma de pagarlo. Pregunta a quien organiza.',
     too_many_pending: ({ most }) =>

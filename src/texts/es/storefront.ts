@@ -23,6 +23,8 @@ export const storefront: Texts['storefront'] = {
   asFeed: 'como canal (Atom)',
   tickets: 'Entradas',
   free: 'Gratis',
+  priceFrom: least => `desde ${least}`,
+  anyPrice: 'Tú eliges cuánto',
   noTickets: 'Aquí todavía no hay entradas.',
   soldOut: 'Agotado',
   paused: 'Ahora no se puede pagar: los pagos están en pausa por un rato. Inténtalo más tarde.',

@@ -7,6 +7,7 @@ import { OF_PAYMENTS } from '#faces/dashboard/selling/payments.tsx'
 import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
 import { may } from '#product/administration/users/roles.ts'
 import type { Missing } from '#product/catalog/events/rules.ts'
+import { mayCost } from '#product/catalog/registration-types/sellability.ts'
 import { canSell, type Remedy, type Sellable, type TypeState } from '#product/selling/sellability/rules.ts'
 
 interface ChecklistProps {
@@ -23,7 +24,7 @@ export function Checklist({ missing, sellable, request }: ChecklistProps) {
   const mayEdit = may(member.role, 'events.edit')
   // Only members who have all events may change the settings of the organization.
   const maySet = mayEdit && member.event_ids === null
-  const isPaid = sellable.types.some(({ state, price }) => state !== 'off' && price > 0)
+  const isPaid = sellable.types.some(type => type.state !== 'off' && mayCost(type))
   const unpayable = unpayableOf(sellable)
   const lacks = (what: Missing) => missing.includes(what)
   const here = paths.event(event.id)

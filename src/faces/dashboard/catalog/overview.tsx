@@ -23,6 +23,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import { readSellable, type Sellable } from '#product/selling/sellability/rules.ts'
 import { Checklist, Next, UnpayableNote } from './checklist.tsx'
 import { EventHead } from './event-head.tsx'
+import { printPrice } from './print-price.ts'
 
 /** The figures are looked at again this often, in seconds. */
 const EVERY = 5
@@ -56,8 +57,7 @@ const typeList: List<Row> = {
       label: texts => texts.overview.price,
       place: 'amount',
       isNumber: true,
-      cell: ({ price, currency }, { texts, format }) =>
-        price === 0 ? texts.overview.free : format.money(price, currency),
+      cell: printPrice,
     },
   ],
 }

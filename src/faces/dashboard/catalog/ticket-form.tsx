@@ -43,6 +43,10 @@ function fieldsIn({ currency }: EventRequest['event']) {
       label: texts => texts.tickets.price,
       help: texts => texts.tickets.priceHelp(currency),
     }),
+    open_price: tickField({
+      label: texts => texts.tickets.openPrice,
+      help: texts => texts.tickets.openPriceHelp,
+    }),
     capacity: numberField(0, MAX_CAPACITY, {
       label: texts => texts.tickets.capacity,
       help: texts => texts.tickets.capacityHelp,
@@ -123,10 +127,10 @@ export const editType = formPage('event', {
 function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
   const { name, description, price, capacity, active } = type
-  const { min_per_order, max_per_order, hidden, tax_basis_points } = type
+  const { min_per_order, max_per_order, hidden, tax_basis_points, open_price } = type
   return {
     ...{ name, description, price, capacity, active },
-    ...{ min_per_order, max_per_order, hidden, tax_basis_points },
+    ...{ min_per_order, max_per_order, hidden, tax_basis_points, open_price },
     sales_start: at(type.sales_start),
     sales_end: at(type.sales_end),
     valid_from: at(type.valid_from),
@@ -146,7 +150,7 @@ export function backToTickets({ event, voice }: EventRequest) {
 function rowsOf({ event, voice }: EventRequest): Rows[] {
   const { tickets: texts } = voice.texts
   return [
-    ['name', 'description', 'price', 'tax_basis_points', 'capacity', 'active', 'hidden'],
+    ['name', 'description', 'price', 'open_price', 'tax_basis_points', 'capacity', 'active', 'hidden'],
     {
       legend: texts.saleLegend,
       names: ['sales_start', 'sales_end'],

@@ -12,6 +12,7 @@ import type { Pool, TypeDetails } from '#product/catalog/registration-types/sche
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 import { capacityOf } from '#product/catalog/registration-types/shared-capacity.ts'
 import { readSellable, type TypeState } from '#product/selling/sellability/rules.ts'
+import { printPrice } from './print-price.ts'
 import { TicketTabs } from './ticket-tabs.tsx'
 
 interface Row extends TypeState {
@@ -58,8 +59,7 @@ function typeList(eventId: string): List<Row> {
         label: texts => texts.tickets.price,
         place: 'amount',
         isNumber: true,
-        cell: ({ price, currency }, { texts, format }) =>
-          price === 0 ? texts.overview.free : format.money(price, currency),
+        cell: printPrice,
       },
       {
         label: texts => texts.tickets.order,

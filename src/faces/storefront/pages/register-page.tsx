@@ -11,6 +11,7 @@ import { Questions } from '#product/guests/questions/form.tsx'
 import type { Basket } from '#product/selling/orders/basket.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { StoreDocument } from '../document.tsx'
+import { givenNames, namesToAsk } from '../given-price.ts'
 import { Guarded } from '../guarded.tsx'
 import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
 import { pathOf, paths } from '../paths.ts'
@@ -95,6 +96,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
                 shown={shown}
                 voice={voice}
               />
+              <GivenRows state={state} voice={voice} />
               <OrderRows filled={filled} state={state} voice={voice} />
               <Total basket={filled.basket} voice={voice} />
             </Form>
@@ -102,6 +104,22 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
         )}
       </div>
     </StoreDocument>
+  )
+}
+
+/** Carries the prices that the buyer gives, and asks once more for those that are missing or cannot be. */
+function GivenRows({ state, voice: { texts } }: { state: FormState; voice: Voice }) {
+  const asked = namesToAsk(state)
+  const carried = givenNames(state).filter(name => !asked.includes(name))
+  return (
+    <>
+      {carried.map(name => (
+        <input key={name} type="hidden" name={name} value={state.typed[name]?.[0]} />
+      ))}
+      {asked.length > 0 && (
+        <FieldGroup legend={texts.checkout.givenLegend} state={state} texts={texts} names={asked} />
+      )}
+    </>
   )
 }
 

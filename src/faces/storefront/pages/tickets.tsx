@@ -1,8 +1,10 @@
+import { toDecimal } from '#base/money.ts'
 import { Pill } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
 import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
+import { givenName } from '../given-price.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
@@ -89,12 +91,11 @@ interface OfferProps {
 }
 
 function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
-  const { storefront: texts } = voice.texts
-  const { name, description, price, state } = type
+  const { name, description, state } = type
   return (
     <li class={state === 'on_sale' || state === 'draft' ? undefined : 'unavailable'}>
       <h3 dir="auto">{name}</h3>
-      <p class="price">{price === 0 ? texts.free : voice.format.money(price, page.event.currency)}</p>
+      <p class="price">{printPrice(type, page, voice)}</p>
       {description !== null && (
         <p class="small quiet lines" dir="auto">
           {description}
@@ -105,8 +106,39 @@ function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
       ) : (
         <Availability type={type} page={page} voice={voice} />
       )}
+      {isOrderable(type) && type.open_price && <Given type={type} page={page} voice={voice} />}
       {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
+  )
+}
+
+function printPrice({ price, open_price }: OfferedType, { event }: EventPage, voice: Voice): string {
+  const { storefront: texts } = voice.texts
+  const least = price === 0 ? texts.free : voice.format.money(price, event.currency)
+  if (!open_price) return least
+  return price === 0 ? texts.anyPrice : texts.priceFrom(least)
+}
+
+/** Asks what the buyer gives for each. Without a least price, nothing is filled in, because nobody should give by mistake. */
+function Given({ type, page, voice }: Pick<OfferProps, 'type' | 'page' | 'voice'>) {
+  const field = givenName(type)
+  const { currency } = page.event
+  return (
+    <p class="given">
+      <label for={field}>
+        <span class="hidden">{type.name}: </span>
+        {voice.texts.checkout.given(currency)}
+      </label>
+      <input
+        id={field}
+        name={field}
+        inputmode="decimal"
+        autocomplete="off"
+        maxlength={20}
+        class="short"
+        value={type.price === 0 ? '' : toDecimal(type.price, currency)}
+      />
+    </p>
   )
 }
 

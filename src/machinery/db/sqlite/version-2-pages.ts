@@ -55,6 +55,8 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE registration_types ADD COLUMN max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100);
    ALTER TABLE registration_types ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1));
    ALTER TABLE registration_types ADD COLUMN tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000);
+   ALTER TABLE registration_types ADD COLUMN kind TEXT NOT NULL DEFAULT 'ticket' CHECK (kind IN ('ticket', 'extra'));
+   ALTER TABLE registration_types ADD COLUMN open_price INTEGER NOT NULL DEFAULT 0 CHECK (open_price IN (0, 1));
    CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
      WHERE status = 'published' AND visibility = 'public';
    CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';

@@ -12,6 +12,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import {
   type FindPayable,
+  mayCost,
   type Payable,
   sellabilityOf,
 } from '#product/catalog/registration-types/sellability.ts'
@@ -138,7 +139,7 @@ async function read(
   const details = await events.getDetails(tx, eventId)
   const { online_url: onlineUrl, ...event } = details
   const types = await registrationTypes.listDetailsOf(tx, details)
-  const payable = types.some(({ price }) => price > 0) ? await findPayable(tx, details, now) : FREE
+  const payable = types.some(mayCost) ? await findPayable(tx, details, now) : FREE
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address } = organizer
   return {
@@ -196,7 +197,8 @@ export function offer(
   return [
     {
       ...{ id, name, description, price, sales_start, sales_end },
-      hasTax: type.tax_basis_points > 0 && price > 0,
+      hasTax: type.tax_basis_points > 0 && mayCost(type),
+      open_price: type.open_price,
       min_per_order: type.min_per_order,
       max_per_order: type.max_per_order,
       state,

@@ -23,6 +23,8 @@ export interface OfferedType {
   description: string | null
   /** Minor units. */
   price: number
+  /** The price is the least, and the buyer may give more. */
+  open_price: boolean
   /** A hidden type is offered as any other to whoever has a code for it. */
   state: Exclude<Sellability, 'off' | 'hidden'>
   hasTax: boolean

@@ -131,7 +131,7 @@ export async function listPriced(tx: ReadTx, now: number, limit: number): Promis
 export async function create(tx: WriteTx, eventId: string, input: NewType): Promise<TypeDetails> {
   const { id: event_id } = await events.get(tx, eventId)
   const others = await listInOrder(tx, event_id)
-  const { hidden, ...stated } = { ...saleDefaults, ...input }
+  const { hidden, open_price, ...stated } = { ...saleDefaults, ...input }
   const row: store.TypeRow = {
     ...stated,
     id: newUuid(),
@@ -139,6 +139,7 @@ export async function create(tx: WriteTx, eventId: string, input: NewType): Prom
     sold: 0,
     active: input.active ? 1 : 0,
     hidden: hidden ? 1 : 0,
+    open_price: open_price ? 1 : 0,
     position: others.at(-1)?.position ?? 0,
   }
   refuseConflicts(row, others)
@@ -155,13 +156,14 @@ export async function update(
   tx: WriteTx,
   eventId: string,
   id: string,
-  { active, hidden, ...changes }: Partial<NewType>,
+  { active, hidden, open_price, ...changes }: Partial<NewType>,
 ): Promise<TypeDetails> {
   const types = await listInOrder(tx, eventId)
   const was = findAmong(types, id)
   const row: store.TypeRow = { ...was, ...changes }
   if (active !== undefined) row.active = active ? 1 : 0
   if (hidden !== undefined) row.hidden = hidden ? 1 : 0
+  if (open_price !== undefined) row.open_price = open_price ? 1 : 0
   refuseConflicts(
     row,
     types.filter(other => other !== was),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import * as fields from '#base/fields.ts'
 import { count, currency, field, id, instant, minorUnits } from '#base/resource.ts'
 import { toIsoOrNull } from '#base/time.ts'
+import { type TypeKind, typeKinds } from './kinds.ts'
 import type { PoolRow } from './pool-store.ts'
 import type { RegistrationTypeRow } from './store.ts'
 
@@ -56,6 +57,9 @@ export const saleFields = {
   hidden: fields.yesOrNo,
   /** The tax that the price includes, in hundredths of a percent. */
   tax_basis_points: fields.integer(0, 10_000),
+  kind: fields.oneOf(typeKinds),
+  /** The price is the least, and the buyer may give more. */
+  open_price: fields.yesOrNo,
 }
 
 /** The fields of a pool, which is capacity that several types of an event share. */
@@ -73,6 +77,8 @@ export const saleDefaults: SaleValues = {
   max_per_order: null,
   hidden: false,
   tax_basis_points: 0,
+  kind: 'ticket',
+  open_price: false,
 }
 
 export type NewType = Stated<typeof typeFields> & Partial<SaleValues>
@@ -101,6 +107,8 @@ export interface TypeDetails extends RegistrationType {
   max_per_order: number | null
   hidden: boolean
   tax_basis_points: number
+  kind: TypeKind
+  open_price: boolean
   /** The pools that it draws from, oldest first. */
   pools: Pool[]
 }
@@ -149,6 +157,8 @@ export function presentDetails(row: RegistrationTypeRow, pools: Pool[]): TypeDet
     max_per_order: row.max_per_order,
     hidden: row.hidden === 1,
     tax_basis_points: row.tax_basis_points,
+    kind: row.kind,
+    open_price: row.open_price === 1,
     pools,
   }
 }

@@ -9,7 +9,7 @@ import type { TypeDetails } from './schemas.ts'
  * - `off`: it is switched off, or its event is cancelled or completed.
  * - `ended`: its sale or its event is over.
  * - `sold_out`: fewer tickets are left than the smallest order takes.
- * - `no_way_to_pay`: it costs something, and no way to pay takes that.
+ * - `no_way_to_pay`: it costs something, or may, and no way to pay takes that.
  * - `later`: its sale has not begun.
  * - `draft`: it will be on sale once its event is published.
  * - `hidden`: it is on sale to those who have a code for it.
@@ -36,15 +36,23 @@ export type Sold = Pick<
   | 'hidden'
   | 'max_per_order'
   | 'min_per_order'
+  | 'open_price'
   | 'price'
   | 'sales_end'
   | 'sales_start'
 >
 
+/** Returns whether somebody may have to pay for a type: it has a price, or the buyer gives one. */
+export function mayCost({ price, open_price }: Pick<Sold, 'price' | 'open_price'>): boolean {
+  return price > 0 || open_price
+}
+
 /** How the types of an event can be paid at one moment. */
 export interface Payable {
-  /** Returns whether an order of nothing but this type can be paid. The type costs something. */
-  isPayable(type: Pick<Sold, 'available' | 'max_per_order' | 'min_per_order' | 'price'>): boolean
+  /** Returns whether an order of nothing but this type can be paid. The type may cost something. */
+  isPayable(
+    type: Pick<Sold, 'available' | 'max_per_order' | 'min_per_order' | 'open_price' | 'price'>,
+  ): boolean
   /** Whether payment is only stopped for now, and works at other times. */
   isPaused: boolean
   /** Until when this stays so if nothing is written, in milliseconds. */
@@ -65,11 +73,11 @@ export function sellabilityOf(
   { isPayable }: Pick<Payable, 'isPayable'>,
   now: number,
 ): Sellability {
-  const { sales_start: start, sales_end: end, price } = type
+  const { sales_start: start, sales_end: end } = type
   if (!type.active || event.status === 'cancelled' || event.status === 'completed') return 'off'
   if (now >= endOf(event) || (end !== null && now >= Date.parse(end))) return 'ended'
   if (type.available < type.min_per_order) return 'sold_out'
-  if (price > 0 && !isPayable(type)) return 'no_way_to_pay'
+  if (mayCost(type) && !isPayable(type)) return 'no_way_to_pay'
   if (start !== null && now < Date.parse(start)) return 'later'
   if (event.status === 'draft') return 'draft'
   return type.hidden ? 'hidden' : 'on_sale'

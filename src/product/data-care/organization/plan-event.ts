@@ -186,6 +186,8 @@ function typeRow(
     max_per_order: file.max_per_order === undefined ? (current?.max_per_order ?? null) : file.max_per_order,
     hidden: file.hidden === undefined ? (current?.hidden ?? 0) : file.hidden ? 1 : 0,
     tax_basis_points: file.tax_basis_points ?? current?.tax_basis_points ?? saleDefaults.tax_basis_points,
+    kind: current?.kind ?? saleDefaults.kind,
+    open_price: file.open_price === undefined ? (current?.open_price ?? 0) : file.open_price ? 1 : 0,
   }
 }
 

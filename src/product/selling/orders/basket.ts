@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { portion } from '#base/money.ts'
+import { MAX_AMOUNT, portion } from '#base/money.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
@@ -11,14 +11,21 @@ import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
+import { type FindPayable, mayCost, type Payable } from '#product/catalog/registration-types/sellability.ts'
 import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
 import { needsAddress } from './invoice.ts'
 import { MAX_TICKETS } from './schemas.ts'
 
+export interface WantedLine {
+  typeId: string
+  quantity: number
+  /** What the buyer gives for each ticket of an open price, in minor units. Without it, it is the least. */
+  price?: number | undefined
+}
+
 /** What somebody wants to order from an event. */
 export interface Wanted {
-  lines: readonly { typeId: string; quantity: number }[]
+  lines: readonly WantedLine[]
   /** The code as the buyer has entered it. */
   code?: string | undefined
 }
@@ -51,7 +58,7 @@ const ANY_WAY: Payable = { isPayable: () => true, isPaused: false, until: Number
 export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
   const event = await events.withTerms(tx, await events.getDetails(tx, eventId))
   const types = await registrationTypes.listDetailsOf(tx, event)
-  const isFree = types.every(({ price }) => price === 0)
+  const isFree = !types.some(mayCost)
   return { event, types, invoiceFrom: isFree ? null : await accounts.findInvoiceFrom(tx) }
 }
 
@@ -61,7 +68,7 @@ export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
  *
  * @param now milliseconds of the clock
  * @throws Problem not_found for a type that is not of this event; not_on_sale; sold_out; payment_needed for a type that nobody
- *   can pay; order_size with the allowed sizes in `details`; those of `codes.findValid`
+ *   can pay; wrong_price for less or more than may be given for an open price; order_size with the allowed sizes in `details`; those of `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
@@ -110,8 +117,9 @@ export async function fillFrom(
     // To a buyer who cannot see it, a hidden type does not exist.
     if (type === undefined || !isShown(type, code))
       throw new Problem('not_found', { param: 'registration_type_id' })
-    const price = priceWith(type, code)
-    refuseUnsold({ ...type, price: price.price - price.discount }, { event, payable, now, keepsSoldOut })
+    const price = priceWith(type, code, givenFor(type, line.price))
+    const paid = { price: price.price - price.discount, open_price: false }
+    refuseUnsold({ ...type, ...paid }, { event, payable, now, keepsSoldOut })
     refuseSize(type, line.quantity)
     return { type, prices: Array.from({ length: line.quantity }, () => ({ ...price })) }
   })
@@ -165,6 +173,17 @@ function refuseUnsold(type: TypeDetails, { event, payable, now, keepsSoldOut }: 
   if (!payable.isPaused) throw new Problem('payment_needed', { details })
 }
 
+/** Returns what one ticket costs before any code, in minor units. @throws Problem wrong_price */
+function givenFor(
+  { id, name, price: min, open_price, currency }: TypeDetails,
+  given: number | undefined,
+): number {
+  if (!open_price || given === undefined) return min
+  if (Number.isInteger(given) && given >= min && given <= MAX_AMOUNT) return given
+  const details = { registration_type_id: id, name, min, max: MAX_AMOUNT, currency }
+  throw new Problem('wrong_price', { details })
+}
+
 function refuseSize({ id, name, min_per_order: min, max_per_order }: TypeDetails, quantity: number): void {
   const max = Math.min(max_per_order ?? MAX_TICKETS, MAX_TICKETS)
   if (quantity >= min && quantity <= max) return
@@ -176,12 +195,17 @@ export function isShown({ id, hidden }: Pick<TypeDetails, 'id' | 'hidden'>, code
   return !hidden || (code !== undefined && codes.unlocks(code, id))
 }
 
-/** Returns what one ticket of a type costs, with a code or without one. */
+/**
+ * Returns what one ticket of a type costs, with a code or without one.
+ *
+ * @param price what the buyer gives, in minor units. A code takes nothing off what that is above the price of the type
+ */
 export function priceWith(
   type: Pick<TypeDetails, 'id' | 'price' | 'tax_basis_points'>,
   code: Code | undefined,
+  price = type.price,
 ): TicketPrice {
-  const { price, tax_basis_points } = type
+  const { tax_basis_points } = type
   const discount = code === undefined ? 0 : codes.priceOf(code, type).discount
   return { price, discount, tax: taxIn(price - discount, tax_basis_points), tax_basis_points }
 }

@@ -8,7 +8,15 @@ import * as attendees from '#product/guests/attendees/rules.ts'
 import * as checkout from '#product/guests/registrations/checkout.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import type { Language } from '#texts/languages.ts'
-import { agreementHash, type Basket, fillFrom, findEntered, readSale, type Sale } from './basket.ts'
+import {
+  agreementHash,
+  type Basket,
+  fillFrom,
+  findEntered,
+  readSale,
+  type Sale,
+  type WantedLine,
+} from './basket.ts'
 import { type Invoice, NO_INVOICE, refuseWithoutAddress } from './invoice.ts'
 import * as listStore from './list-store.ts'
 import { queueConfirmed, queueWaiting } from './queue-mails.ts'
@@ -28,7 +36,7 @@ export interface NewOrder {
   /** Whom the receipt is made out to, if not to the buyer alone. */
   invoice?: Invoice | undefined
   language: Language
-  lines: readonly { typeId: string; tickets: readonly Holder[] }[]
+  lines: readonly (Omit<WantedLine, 'quantity'> & { tickets: readonly Holder[] })[]
   /** The answers of the order, by key. */
   answers: Readonly<Record<string, string>>
   /** The code as the buyer has entered it. */
@@ -103,7 +111,7 @@ export async function placeFrom(
   const { id: eventId } = sale.event
   const made = await store.findByForm(tx, eventId, order.formId)
   if (made !== undefined) return { order: presentOrder(made), isNew: false }
-  const lines = order.lines.map(({ typeId, tickets }) => ({ typeId, quantity: tickets.length }))
+  const lines = order.lines.map(({ tickets, ...line }) => ({ ...line, quantity: tickets.length }))
   const findCode = () => findEntered(tx, eventId, order.code, tx.clock())
   const basket = await fillFrom(sale, { lines }, findCode, tx.clock())
   if (agreementHash(basket) !== order.agreement) throw new Problem('seen_changed')

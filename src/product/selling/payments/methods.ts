@@ -104,7 +104,7 @@ export function payableOf(
   const methodsFor = (amount?: number) => methodsOf(event, { ...setUp, processors }, amount, now)
   return {
     isPayable: type =>
-      amountsOf(type).some(amount => {
+      (type.open_price ? [undefined] : amountsOf(type)).some(amount => {
         const { offered, paused } = methodsFor(amount)
         // An order that needs approval is paid only afterwards, so it does not matter what is paused by now.
         return offered.length > 0 || (event.requires_approval && paused.length > 0)

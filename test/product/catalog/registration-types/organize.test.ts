@@ -49,7 +49,14 @@ test('a type that is made has all that was said, comes last, and the API tells w
   }
   const valid_until = '2026-11-22T00:00:00.000Z'
   const others = { valid_from: null, valid_until, position: 0, pools: [] }
-  const ofSale = { min_per_order: 1, max_per_order: null, hidden: false, tax_basis_points: 0 }
+  const ofSale = {
+    min_per_order: 1,
+    max_per_order: null,
+    hidden: false,
+    tax_basis_points: 0,
+    kind: 'ticket',
+    open_price: false,
+  }
   assert.deepEqual(made, { ...resource, ...others, ...ofSale })
   const { data } = (await client.get(`/events/${eventId}/registration-types`)).body
   assert.deepEqual(
