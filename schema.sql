@@ -190,6 +190,7 @@ CREATE TABLE events (
   takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1)), -- whether the dashboard shows its abstracts
   archived_at BIGINT, -- since when the dashboard's list leaves it out; null: it does not
   deleting_at BIGINT, -- since when it is being deleted, and nobody sees anything of it; null: it is not
+  give_on INTEGER NOT NULL DEFAULT 0 CHECK (give_on IN (0, 1)), -- whether holders may give their tickets to others, until names are locked
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -402,6 +403,7 @@ CREATE TABLE registrations (
   erased_at BIGINT, -- when its people were made anonymous
   order_id TEXT, -- what it was bought with, in one line of it; null for one of the API or a file
   secret_version INTEGER NOT NULL DEFAULT 1 CHECK (secret_version >= 1), -- of the links to its tickets; those of an order have its
+  exchanged_for TEXT, -- the ticket of its order whose place it took; null for what was bought
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
@@ -434,6 +436,8 @@ CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number
 CREATE INDEX registrations_with_many_tickets ON registrations (account_id, created_at, id) WHERE quantity >= 24;
 
 CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
+-- A ticket is exchanged once.
+CREATE UNIQUE INDEX registrations_by_exchange ON registrations (account_id, exchanged_for) WHERE exchanged_for IS NOT NULL;
 
 -- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
 -- numbers instead of ids, and no foreign keys.

@@ -11,6 +11,7 @@ import { decisionMails } from '#product/programme/decisions/mails.ts'
 import { placeMails } from '#product/programme/publishing/mails.ts'
 import { reviewMails } from '#product/programme/reviews/mails.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
+import { exchangeMails } from '#product/selling/exchanges/mails.tsx'
 import { guestMails } from '#product/selling/guest-mails/mails.tsx'
 import { cancelledMails } from '#product/selling/order-mails/cancelled-mails.tsx'
 import { orderMails } from '#product/selling/order-mails/mails.tsx'
@@ -44,6 +45,7 @@ export const mailKinds: readonly MailKind[] = [
   ...orderMails,
   ticketsAgainMail,
   ...cancelledMails,
+  ...exchangeMails,
   ...guestMails,
   ...paymentMails,
   ...disputeMails,

@@ -3,6 +3,7 @@ import { count } from './page.ts'
 const reasons: Readonly<Record<string, string>> = {
   registration_cancelled: 'Its registration was cancelled.',
   registration_not_confirmed: 'Its registration is not confirmed.',
+  ticket_exchanged: 'It was exchanged: the new ticket is in the mail.',
   ticket_voided: 'The ticket is void.',
   already_checked_in: 'Somebody was in with it already.',
   not_valid_today: 'It is not valid at that time.',

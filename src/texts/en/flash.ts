@@ -31,6 +31,7 @@ export const flash = {
   refundAsked: (_: Record<never, never>) => 'The money is on its way back.',
   refundByHand: (_: Record<never, never>) =>
     'Now pay the money back. It stands under “Money owed back” until you say that it is done.',
+  ticketExchanged: (_: Record<never, never>) => 'The ticket is exchanged. This is the new one.',
   ticketsVoid: ({ n }: { n: number }) =>
     `${count(n, { one: '# ticket is', other: '# tickets are' })} void now.`,
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,

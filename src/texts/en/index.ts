@@ -16,6 +16,7 @@ import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
 import { eventSettings } from './event-settings.ts'
 import { events } from './events.ts'
+import { exchanges } from './exchanges.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
 import { guests } from './guests.ts'
@@ -91,6 +92,7 @@ export const en = {
   doors,
   checkout,
   events,
+  exchanges,
   faults,
   flash,
   guests,

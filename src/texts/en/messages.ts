@@ -45,6 +45,8 @@ export const messages = {
     ticket: 'Ticket of a holder',
     tickets_again: 'Tickets sent again on request',
     ticket_cancelled: 'Ticket of a holder cancelled',
+    ticket_exchanged: 'Ticket exchanged',
+    ticket_given_on: 'Ticket given to somebody else',
     guest_tickets: 'Tickets that you send',
     guest_cancelled: 'Guest cancelled',
     place_free: 'Place free, from the waitlist',

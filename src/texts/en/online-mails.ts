@@ -14,6 +14,13 @@ Order {reference}. Join by the link below. Everything about your order is on its
 {when}
 
 Join by the link below.`,
+  ticket_exchanged: `Hello {name},
+
+here is your new ticket for **{event}**, which is online. It takes the place of the one that you had.
+
+{when}
+
+Join by the link below.`,
   guest_tickets: `Hello {name},
 
 you are registered for **{event}**, which is online.

@@ -180,6 +180,9 @@ export const problems = {
     receipt_made: () => 'The receipt is made already, and stays as it is.',
     offer_ended: () => 'This offer has ended: the places were offered to others.',
     refund_too_large: () => 'So much is not left of what was paid.',
+    ticket_disputed: () =>
+      'The bank asks about the payment of this ticket: it can be exchanged once that is decided.',
+    too_many_exchanges: () => 'Tickets of this order were exchanged too often: it cannot have more.',
     dispute_decided: () => 'The bank or somebody of your team has decided about this dispute meanwhile.',
     refund_ended: () => 'This refund is done already.',
     refund_under_way: () => 'The refund is under way already.',

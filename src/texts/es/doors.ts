@@ -4,6 +4,7 @@ import { count } from './page.ts'
 const reasons: Readonly<Record<string, string>> = {
   registration_cancelled: 'Su inscripción está cancelada.',
   registration_not_confirmed: 'Su inscripción no está confirmada.',
+  ticket_exchanged: 'Se cambió: la entrada nueva está en el correo.',
   ticket_voided: 'La entrada está anulada.',
   already_checked_in: 'Alguien ya había pasado con ella.',
   not_valid_today: 'No es válida a esa hora.',

@@ -31,6 +31,7 @@ export const flash: Texts['flash'] = {
   refundAsked: () => 'El dinero va de vuelta.',
   refundByHand: () =>
     'Ahora devuelve el dinero. Está en «Dinero por devolver» hasta que digas que ya lo has hecho.',
+  ticketExchanged: () => 'La entrada está cambiada. Esta es la nueva.',
   ticketsVoid: ({ n }) =>
     `${count(n, { one: 'Se ha anulado # entrada', other: 'Se han anulado # entradas' })}.`,
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,

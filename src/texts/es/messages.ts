@@ -47,6 +47,8 @@ export const messages: Texts['messages'] = {
     ticket: 'Entrada de un asistente',
     tickets_again: 'Entradas enviadas otra vez a petición',
     ticket_cancelled: 'Entrada de un asistente cancelada',
+    ticket_exchanged: 'Entrada cambiada',
+    ticket_given_on: 'Entrada pasada a otra persona',
     guest_tickets: 'Entradas que envías',
     guest_cancelled: 'Inscripción cancelada',
     place_free: 'Sitio libre, de la lista de espera',

@@ -15,6 +15,13 @@ Pedido {reference}. Únete con el enlace de abajo. Todo sobre tu pedido está en
 {when}
 
 Únete con el enlace de abajo.`,
+  ticket_exchanged: `Hola, {name}:
+
+aquí tienes tu nueva entrada de **{event}**, que es en línea. Sustituye a la que tenías.
+
+{when}
+
+Entra con el enlace de abajo.`,
   guest_tickets: `Hola, {name}:
 
 ya tienes tu inscripción en **{event}**, que es en línea.

@@ -179,6 +179,10 @@ export const problems: Texts['problems'] = {
     receipt_made: () => 'El recibo ya está hecho, y se queda como está.',
     offer_ended: () => 'Esta oferta ha terminado: las plazas se ofrecieron a otras personas.',
     refund_too_large: () => 'De lo pagado no queda tanto.',
+    ticket_disputed: () =>
+      'El banco pregunta por el pago de esta entrada: se podrá cambiar cuando esté decidido.',
+    too_many_exchanges: () =>
+      'Las entradas de este pedido se han cambiado demasiadas veces: no puede tener más.',
     dispute_decided: () => 'El banco o alguien de tu equipo ha decidido entretanto sobre esta disputa.',
     refund_ended: () => 'Este reembolso ya está hecho.',
     refund_under_way: () => 'El reembolso ya está en marcha.',

@@ -136,6 +136,8 @@ export const paths = {
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
   guestTicketPage: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
     at(`/e/${event}/guests/${registration}/tickets/${ticket}`),
+  exchangeTicket: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/exchange`),
   guestTicketFile: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
     at(`/e/${event}/guests/${registration}/tickets/${ticket}/pdf`),
   undoGuestCheckIn: (

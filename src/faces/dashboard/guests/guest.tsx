@@ -14,7 +14,8 @@ import { type List, Table } from '#machinery/web/lists/list.tsx'
 import { may } from '#product/administration/users/roles.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { type Details, getDetails } from '#product/guests/registrations/details.ts'
-import { refusalOfCancel } from '#product/guests/registrations/rules.ts'
+import { type Exchanges, readExchanges } from '#product/guests/registrations/exchange.ts'
+import { findForPaid, refusalOfCancel } from '#product/guests/registrations/rules.ts'
 import { timeline } from '#product/guests/registrations/timeline.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
@@ -54,12 +55,14 @@ export const guestPage = showPage('event', {
     return {
       ...{ guest, order },
       shown: await readShownTicket(tx, request, { guest }, { baseUrl, secret }),
+      standIns: await findForPaid(tx, [guest]),
+      exchanges: await readExchanges(tx, guest),
       happened: await timeline(tx, guest.id),
       names: await readActorNames(tx),
       allQuestions: await questions.list(tx, guest.event_id),
     }
   },
-  view: ({ guest, order, shown, happened, names, allQuestions }, request) => {
+  view: ({ guest, order, shown, standIns, exchanges, happened, names, allQuestions }, request) => {
     const { voice, event } = request
     const { guests: texts } = voice.texts
     const labels = new Map(allQuestions.map(({ key, label }) => [key, label]))
@@ -71,15 +74,15 @@ export const guestPage = showPage('event', {
             title={<bdi>{guest.buyer.name}</bdi>}
             crumbs={<a href={paths.guests(event.id)}>{texts.title}</a>}
             pill={<RegistrationState status={guest.status} texts={voice.texts} />}
-            actions={<Actions guest={guest} request={request} />}
+            actions={<Actions guest={guest} standIns={standIns} request={request} />}
           />
           <div class="stack">
-            <Tickets guest={guest} request={request} />
+            <Tickets guest={guest} exchanges={exchanges} request={request} />
             {shown !== undefined && <TicketCard guest={guest} shown={shown} request={request} />}
             <div class="two">
               <Timeline items={happened} labels={labels} {...{ guest, names, voice }} />
               <div class="stack">
-                <About guest={guest} order={order} request={request} />
+                <About guest={guest} order={order} exchanges={exchanges} request={request} />
                 <AnswersCard guest={guest} questions={allQuestions} voice={voice} />
               </div>
             </div>
@@ -96,9 +99,10 @@ interface OfGuest {
 }
 
 /** Shows the actions that the state of the registration and the member's role allow. */
-function Actions({ guest, request }: OfGuest) {
+function Actions({ guest, standIns, request }: OfGuest & { standIns: ReadonlySet<string> }) {
   const { event, member, voice } = request
   const { guests: texts } = voice.texts
+  const refusal = refusalOfCancel(guest, standIns)
   const isKept = guest.erased_at === null
   const other = guest.attendees.find(({ email }) => email !== null)
   return (
@@ -111,7 +115,7 @@ function Actions({ guest, request }: OfGuest) {
           {texts.erase}
         </ButtonLink>
       )}
-      {may(member.role, 'refunds') && refusalOfCancel(guest) === 'refund_required' && (
+      {may(member.role, 'refunds') && refusal === 'refund_required' && (
         <ButtonLink
           href={
             guest.order_id === null
@@ -122,7 +126,7 @@ function Actions({ guest, request }: OfGuest) {
           {voice.texts.refunds.open}
         </ButtonLink>
       )}
-      {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
+      {may(member.role, 'guests.edit') && refusal === undefined && (
         <ButtonLink href={paths.cancelGuest(event.id, guest.id)} isDestructive>
           {texts.cancel}
         </ButtonLink>
@@ -143,6 +147,7 @@ interface TicketRow extends OfGuest {
   ticket: Ticket
   /** The number starts at 1. */
   number: number
+  exchanges: Exchanges
 }
 
 const ticketList: List<TicketRow> = {
@@ -177,20 +182,32 @@ const ticketList: List<TicketRow> = {
   ],
 }
 
-function Tickets({ guest, request }: OfGuest) {
-  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, request }))
+function Tickets({ guest, exchanges, request }: OfGuest & { exchanges: Exchanges }) {
+  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, exchanges, request }))
   return <Table list={ticketList} rows={rows} voice={request.voice} hasHeading />
 }
 
-function TicketActions({ ticket, number, guest, request }: TicketRow) {
+function TicketActions({ ticket, number, guest, exchanges, request }: TicketRow) {
   const { event, member, voice } = request
   const { guests: texts, sending } = voice.texts
   const at = { registration: guest.id, ticket: ticket.id }
   const name = ticket.name ?? texts.ticketNumber(number)
   const isGood = guest.status === 'confirmed' && !ticket.voided
   const admits = isGood && !ticket.checked_in
+  const mayExchange = guest.order_id !== null && guest.erased_at === null && event.status !== 'cancelled'
+  const taken = exchanges.by.get(ticket.id)
   return (
     <div class="row">
+      {taken !== undefined && <a href={paths.guest(event.id, taken)}>{voice.texts.exchanges.newTicket}</a>}
+      {may(member.role, 'guests.edit') && admits && mayExchange && (
+        <a
+          class="button"
+          href={paths.exchangeTicket(event.id, at)}
+          aria-label={voice.texts.exchanges.openOf(name)}
+        >
+          {voice.texts.exchanges.open}
+        </a>
+      )}
       {may(member.role, 'messages') && isGood && guest.attendees.length > 1 && (
         <a class="button" href={paths.guestTicketPage(event.id, at)} aria-label={sending.showOf(name)}>
           {sending.show}
@@ -216,7 +233,12 @@ function TicketActions({ ticket, number, guest, request }: TicketRow) {
 
 type Fact = [name: string, value: ComponentChildren]
 
-function About({ guest, order, request }: OfGuest & { order: Order | undefined }) {
+function About({
+  guest,
+  order,
+  exchanges,
+  request,
+}: OfGuest & { order: Order | undefined; exchanges: Exchanges }) {
   const { texts: all, format } = request.voice
   const { guests: texts } = all
   const { amount_subtotal, amount_total, refunded_amount, currency, erased_at } = guest
@@ -228,6 +250,7 @@ function About({ guest, order, request }: OfGuest & { order: Order | undefined }
     [texts.registered, <Time key="at" at={guest.created_at as string} format={format} />],
     [texts.source, texts.sources[guest.source]],
     ...(order === undefined ? [] : [orderFact(order, request)]),
+    ...(exchanges.former === undefined ? [] : [formerFact(exchanges.former, request)]),
     ...(guest.reference === guest.id
       ? []
       : ([[texts.reference, <bdi key="reference">{guest.reference}</bdi>]] as Fact[])),
@@ -253,6 +276,15 @@ function orderFact({ id, reference }: Order, { event, voice }: EventRequest): Fa
     </a>
   )
   return [voice.texts.guests.order, link]
+}
+
+function formerFact(id: string, { event, voice: { texts } }: EventRequest): Fact {
+  const link = (
+    <a key="former" href={paths.guest(event.id, id)}>
+      {texts.exchanges.formerTicket}
+    </a>
+  )
+  return [texts.exchanges.tookPlace, link]
 }
 
 function Note({ guest: { id, note, erased_at }, request: { event, member, voice } }: OfGuest) {

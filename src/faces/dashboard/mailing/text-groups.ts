@@ -25,6 +25,8 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   ticket: 'tickets',
   guest_tickets: 'tickets',
   tickets_again: 'tickets',
+  ticket_exchanged: 'tickets',
+  ticket_given_on: 'tickets',
   ticket_cancelled: 'tickets',
   guest_cancelled: 'tickets',
   reminder: 'event',

@@ -157,7 +157,8 @@ function Untold({ order, mailState, request }: OfOrder & { mailState: BuyerMailS
   )
 }
 
-function Lines({ order, request: { event, voice } }: OfOrder) {
+function Lines({ order, request }: OfOrder) {
+  const { event, voice } = request
   const { texts } = voice
   return (
     <section class="card" aria-labelledby="lines">
@@ -169,10 +170,30 @@ function Lines({ order, request: { event, voice } }: OfOrder) {
               <bdi>{texts.guests.ofType(line.quantity, line.registration_type_name ?? '')}</bdi>
             </a>
             <RegistrationState status={line.status} texts={texts} />
+            {order.exchangedFor.has(line.id) && <span class="small quiet">{texts.exchanges.tookPlace}</span>}
+            <ExchangeLink order={order} line={line} request={request} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Leads to the exchange of the ticket of a line that has one. Those of several are exchanged on the line's page. */
+function ExchangeLink({ line, order, request }: OfOrder & { line: OrderDetails['registrations'][number] }) {
+  const { event, member, voice } = request
+  const [ticket, ...others] = line.attendees
+  const isGood = line.status === 'confirmed' && order.event.status !== 'cancelled'
+  if (ticket === undefined || others.length > 0 || !isGood || ticket.voided || ticket.checked_in) return null
+  if (!may(member.role, 'guests.edit')) return null
+  return (
+    <a
+      class="button"
+      href={paths.exchangeTicket(event.id, { registration: line.id, ticket: ticket.id })}
+      aria-label={voice.texts.exchanges.openOf(ticket.name ?? order.buyer.name)}
+    >
+      {voice.texts.exchanges.open}
+    </a>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { decideDispute } from './dispute.tsx'
 import { doorPayment } from './door-payment.tsx'
+import { exchangePage } from './exchange.tsx'
 import { orderPage } from './order.tsx'
 import { approveOrder, declineOrder, renewOrderLinks, resendOrder, verifyOrder } from './order-forms.tsx'
 import { ordersPage } from './orders.tsx'
@@ -72,4 +73,5 @@ export const sellingPages: readonly Page[] = [
   refundOfOrder,
   refundOfGuest,
   doorPayment,
+  exchangePage,
 ]

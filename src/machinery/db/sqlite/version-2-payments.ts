@@ -9,6 +9,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    ALTER TABLE events ADD COLUMN takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1));
    ALTER TABLE events ADD COLUMN archived_at BIGINT;
    ALTER TABLE events ADD COLUMN deleting_at BIGINT;
+   ALTER TABLE events ADD COLUMN give_on INTEGER NOT NULL DEFAULT 0 CHECK (give_on IN (0, 1));
    UPDATE events SET decision_mails = 0, takes_abstracts = 1;
    CREATE INDEX events_by_end ON events
      (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id)

@@ -75,6 +75,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     withdrawal_excluded: excluded,
     decision_mails: areMailed,
     takes_abstracts: areTaken,
+    give_on: mayGiveOn,
     ...stated
   } = { ...pageDefaults, ...input }
   const row: store.EventRow = {
@@ -87,6 +88,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     withdrawal_excluded: excluded ? 1 : 0,
     decision_mails: areMailed ? 1 : 0,
     takes_abstracts: areTaken ? 1 : 0,
+    give_on: mayGiveOn ? 1 : 0,
     archived_at: null,
     created_at: await tx.now(),
   }
@@ -102,13 +104,14 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
  */
 export async function update(tx: WriteTx, id: string, input: EventChanges): Promise<EventDetails> {
   const { requires_approval: approval, withdrawal_excluded: excluded, ...others } = input
-  const { decision_mails: areMailed, takes_abstracts: areTaken, ...changes } = others
+  const { decision_mails: areMailed, takes_abstracts: areTaken, give_on: mayGiveOn, ...changes } = others
   const was = await find(tx, id)
   const row: store.EventRow = { ...was, ...changes }
   if (approval !== undefined) row.requires_approval = approval ? 1 : 0
   if (excluded !== undefined) row.withdrawal_excluded = excluded ? 1 : 0
   if (areMailed !== undefined) row.decision_mails = areMailed ? 1 : 0
   if (areTaken !== undefined) row.takes_abstracts = areTaken ? 1 : 0
+  if (mayGiveOn !== undefined) row.give_on = mayGiveOn ? 1 : 0
   await refuseConflicts(tx, row)
   if (row.currency !== was.currency && (await store.hasRegistrations(tx, id))) {
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })

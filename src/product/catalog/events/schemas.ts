@@ -86,6 +86,8 @@ export const pageFields = {
   decision_mails: fields.yesOrNo,
   /** Whether the dashboard shows the abstracts of the event. Most events have none. */
   takes_abstracts: fields.yesOrNo,
+  /** Whether holders may give their tickets to somebody else, until names are locked. */
+  give_on: fields.yesOrNo,
 }
 
 type PageValues = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -108,6 +110,7 @@ export const pageDefaults: PageValues = {
   payment_ways: 'set_up',
   decision_mails: true,
   takes_abstracts: false,
+  give_on: false,
 }
 
 type Stated = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -137,6 +140,7 @@ export interface EventDetails extends Event {
   payment_ways: (typeof paymentWays)[number]
   decision_mails: boolean
   takes_abstracts: boolean
+  give_on: boolean
   /** Null for an event that the dashboard lists. */
   archived_at: string | null
 }
@@ -202,6 +206,7 @@ export function presentDetails(row: EventRow): EventDetails {
     withdrawal_excluded: row.withdrawal_excluded === 1,
     decision_mails: row.decision_mails === 1,
     takes_abstracts: row.takes_abstracts === 1,
+    give_on: row.give_on === 1,
     archived_at: toIsoOrNull(row.archived_at),
   }
 }

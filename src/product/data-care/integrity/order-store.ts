@@ -42,6 +42,13 @@ export const orderRules: readonly Rule<never>[] = [
     ({ id, subtotal, total, full, off }) =>
       `registration ${id} says ${subtotal}, and ${total} to pay, and its tickets say ${full} and ${full - off}`,
   ),
+  rule<Id & { ticket: string }>(
+    `SELECT r.id, r.exchanged_for AS ticket FROM registrations r LEFT JOIN attendees a ON a.id = r.exchanged_for
+     LEFT JOIN registrations f ON f.id = a.registration_id AND f.account_id = r.account_id AND f.order_id = r.order_id
+     WHERE r.exchanged_for IS NOT NULL AND (f.id IS NULL OR f.id = r.id OR a.voided = 0 OR r.quantity <> 1 OR r.amount_total <> 0)`,
+    ({ id, ticket }) =>
+      `registration ${id} took the place of ticket ${ticket}, which is valid or not of its order, or it has more tickets or a price`,
+  ),
   rule<Id>(
     `SELECT w.id FROM waitlist_entries w LEFT JOIN orders o ON o.id = w.order_id
      WHERE w.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> w.event_id OR o.account_id <> w.account_id

@@ -3,7 +3,8 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import type { Attendee } from '#product/guests/attendees/schemas.ts'
-import * as registrations from '#product/guests/registrations/store.ts'
+import { listByReferences } from '#product/guests/registrations/reference-store.ts'
+import type { RegistrationRow } from '#product/guests/registrations/store.ts'
 import { HISTORY, type Was } from './history.ts'
 import type { OrganizationOrder, OrganizationRegistration } from './schema.ts'
 import { findLines, type KeptTable, listKept } from './store.ts'
@@ -34,7 +35,7 @@ export async function readExistingRegistrations(
   const existing = new Map<string, ExistingRegistration>()
   for (let start = 0; start < file.length; start += READ) {
     const some = new Map(file.slice(start, start + READ).map(item => [item.reference, item]))
-    const rows = await registrations.listByReferences(tx, eventId, [...some.keys()])
+    const rows = await listByReferences(tx, eventId, [...some.keys()])
     const ids = rows.map(({ id }) => id)
     const { tickets, prices } = await attendees.listSold(tx, ids)
     const orderOf = await findLines(tx, ids)
@@ -97,7 +98,7 @@ type Holder = Pick<Attendee, 'name' | 'email' | 'seat'> & { answers: Attendee['a
 /** Returns the fields in which an item differs from the database, whose names may be older than their trimming. */
 function findDifferences(
   item: OrganizationRegistration,
-  row: registrations.RegistrationRow & { order: string | undefined },
+  row: RegistrationRow & { order: string | undefined },
   tickets: readonly Holder[],
 ): readonly string[] {
   return differing([

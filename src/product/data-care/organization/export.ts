@@ -213,6 +213,7 @@ function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageF
     withdrawal_excluded: event.withdrawal_excluded === 1,
     decision_mails: event.decision_mails === 1,
     takes_abstracts: event.takes_abstracts === 1,
+    give_on: event.give_on === 1,
     archived_at: toIsoOrNull(event.archived_at),
   }
 }

@@ -241,6 +241,7 @@ const event = closedObject({
   decision_mails: v.optional(pageFields.decision_mails),
   /** A file that brings abstracts switches them on unless it says otherwise. */
   takes_abstracts: v.optional(pageFields.takes_abstracts),
+  give_on: v.optional(pageFields.give_on),
   /** Since when the dashboard's list leaves the event out. */
   archived_at: v.optional(v.nullable(instant)),
   /** Texts that are left out keep their values. */

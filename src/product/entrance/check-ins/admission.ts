@@ -15,7 +15,9 @@ const LAST_HOUR = 6
 /** Returns why a ticket is not admitted at an instant, in milliseconds, or undefined if it is. */
 export function refusalOf(ticket: store.TicketRow, at: number): AdmissionRefusal | undefined {
   const state = ticketState(ticket.status, ticket.voided === 1)
-  return judge({ state, usedAt: ticket.checked_in_at, ...validityOf(ticket) }, at)
+  const judged = { state, usedAt: ticket.checked_in_at, ...validityOf(ticket) }
+  // The state is none of those that only doors are told.
+  return judge(judged, at) as AdmissionRefusal | undefined
 }
 
 /**

@@ -50,7 +50,7 @@ export function refusalAtDoor(
   // A key is valid only for the tickets of its own event.
   if (ticket.event_id !== eventId) return signedFor === undefined ? 'not_found' : 'invalid_qr_code'
   if (typeIds !== null && !typeIds.includes(ticket.registration_type_id)) return 'wrong_door'
-  return refusalOf(ticket, at)
+  return ticket.exchanged === 1 ? 'ticket_exchanged' : refusalOf(ticket, at)
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 /** Describes the state of a ticket, whoever holds it. */
-export type TicketState = 'ok' | 'unpaid' | 'cancelled' | 'void'
+export type TicketState = 'ok' | 'unpaid' | 'cancelled' | 'void' | 'exchanged'
 
 /** Describes a ticket as it is judged. Instants are milliseconds. */
 export interface Judged {
@@ -25,25 +25,31 @@ export type AdmissionRefusal =
   | 'already_checked_in'
   | 'not_valid_today'
 
+/** Says the same at a door, which alone is told that another ticket took the place of one. */
+export type DoorRefusal = AdmissionRefusal | 'ticket_exchanged'
+
 /**
  * Returns the state of a ticket.
  *
  * @param status the status of its registration
+ * @param isExchanged whether another ticket took its place, as a door is told
  */
-export function ticketState(status: string, isVoid: boolean): TicketState {
+export function ticketState(status: string, isVoid: boolean, isExchanged = false): TicketState {
+  if (isExchanged) return 'exchanged'
   if (status === 'cancelled' || status === 'refunded') return 'cancelled'
   if (status !== 'confirmed') return 'unpaid'
   return isVoid ? 'void' : 'ok'
 }
 
-const REFUSED: Readonly<Record<Exclude<TicketState, 'ok'>, AdmissionRefusal>> = {
+const REFUSED: Readonly<Record<Exclude<TicketState, 'ok'>, DoorRefusal>> = {
   cancelled: 'registration_cancelled',
   unpaid: 'registration_not_confirmed',
   void: 'ticket_voided',
+  exchanged: 'ticket_exchanged',
 }
 
 /** Returns the first reason that a ticket is not admitted at an instant, in milliseconds, or undefined if it is. */
-export function judge({ state, usedAt, from, until }: Judged, at: number): AdmissionRefusal | undefined {
+export function judge({ state, usedAt, from, until }: Judged, at: number): DoorRefusal | undefined {
   if (state !== 'ok') return REFUSED[state]
   if (usedAt !== null) return 'already_checked_in'
   const isValid = (from === null || at >= from) && (until === null || at < until)

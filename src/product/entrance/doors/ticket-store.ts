@@ -1,6 +1,7 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { isExchanged } from '#product/guests/registrations/exchanged.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
 /** Holds a ticket of the event with its check-in. */
@@ -9,6 +10,8 @@ export interface TicketRow {
   registration_type_id: string
   status: RegistrationStatus
   voided: 0 | 1
+  /** Whether another ticket took its place. */
+  exchanged: 0 | 1
   /** The buyer's name if the ticket has none. */
   name: string | null
   seat: string | null
@@ -22,7 +25,8 @@ export interface TicketRow {
 }
 
 const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
-  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door
+  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door,
+  ${isExchanged('a', 'r')} AS exchanged
   FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
 

@@ -26,7 +26,7 @@ export function presentTicket(
   { typeIds }: Pick<CallingDevice, 'typeIds'>,
   isNamed: boolean,
 ): DoorTicket {
-  const state = ticketState(row.status, row.voided === 1)
+  const state = ticketState(row.status, row.voided === 1, row.exchanged === 1)
   const isHere = typeIds === null || typeIds.includes(row.registration_type_id)
   const isShown = isNamed && isHere && (state === 'ok' || (state === 'unpaid' && row.status !== 'failed'))
   return [

@@ -46,17 +46,24 @@ export async function announce(tx: WriteTx, registrations: readonly Registration
   await emitAll(tx, 'registration.created', registrations)
 }
 
-/**
- * Returns the registrations of an order with their tickets, in the order of its lines, and the price of each ticket by its id.
- */
-export async function readLines(
-  tx: ReadTx,
-  orderId: string,
-): Promise<{ registrations: Registration[]; prices: ReadonlyMap<string, TicketPrice> }> {
+/** The lines of an order, as they are read. */
+export interface Lines {
+  registrations: Registration[]
+  /** The price of each ticket by its id. */
+  prices: ReadonlyMap<string, TicketPrice>
+  /** The tickets that were exchanged, by the registration that took the place of each. */
+  exchangedFor: ReadonlyMap<string, string>
+}
+
+/** Returns the registrations of an order with their tickets, in the order of its lines. */
+export async function readLines(tx: ReadTx, orderId: string): Promise<Lines> {
   const rows = await store.listByOrder(tx, orderId)
   const ids = rows.map(({ id }) => id)
   const { tickets, prices } = await attendees.listSold(tx, ids)
-  return { registrations: rows.map(row => presentRegistration(row, tickets.get(row.id) ?? [])), prices }
+  const exchangedFor = new Map<string, string>()
+  for (const { id, exchanged_for: ticket } of rows) if (ticket !== null) exchangedFor.set(id, ticket)
+  const registrations = rows.map(row => presentRegistration(row, tickets.get(row.id) ?? []))
+  return { registrations, prices, exchangedFor }
 }
 
 /** Returns the registrations of an order alone. */

@@ -5,7 +5,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
-import { countValid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
+import { countValid, findForPaid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
 /** Says what a cancellation would do. */
@@ -26,7 +26,7 @@ export interface CancelForecast {
  */
 export async function forecastCancel(tx: ReadTx, id: string, now: number): Promise<CancelForecast> {
   const registration = await get(tx, id)
-  const refusal = refusalOfCancel(registration)
+  const refusal = refusalOfCancel(registration, await findForPaid(tx, [registration]))
   if (refusal !== undefined) throw new Problem(refusal)
   const { attendees, event_id, registration_type_id } = registration
   const tickets = attendees.filter(({ voided }) => !voided).length
@@ -84,9 +84,10 @@ export async function forecastMany(
   let counted = 0
   for await (const some of chosen(reader, accountId, choice)) {
     if (some === 'more') forecast.isMore = true
-    else
+    else {
+      const standIns = await reader.read(accountId, tx => findForPaid(tx, some))
       for (const row of some) {
-        const refusal = refusalOfCancel(row)
+        const refusal = refusalOfCancel(row, standIns)
         if (refusal !== undefined) forecast.kept[refusal]++
         else if (forecast.ids.length === most) forecast.isMore = true
         else {
@@ -94,6 +95,7 @@ export async function forecastMany(
           typeIds.add(row.typeId)
         }
       }
+    }
     const fresh = forecast.ids.slice(counted)
     counted = forecast.ids.length
     forecast.tickets += await reader.read(accountId, tx => countValid(tx, fresh))

@@ -26,6 +26,8 @@ export interface Placement extends Partial<History> {
   amount_total: number
   /** The order that it is a line of. */
   order_id?: string
+  /** The ticket of that order whose place it takes. */
+  exchanged_for?: string
 }
 
 interface Holder {
@@ -116,5 +118,6 @@ export function registrationRow(id: string, placement: Placement, now: number): 
     refunded_at: status === 'refunded' ? (placement.refunded_at ?? createdAt) : null,
     created_at: createdAt,
     order_id: placement.order_id ?? null,
+    exchanged_for: placement.exchanged_for ?? null,
   }
 }

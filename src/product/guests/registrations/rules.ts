@@ -14,6 +14,7 @@ import type { TypeOnSale } from '#product/catalog/registration-types/schemas.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import * as answerStore from './answer-store.ts'
+import * as exchangeStore from './exchange-store.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import * as referenceStore from './reference-store.ts'
 import { type NewRegistration, presentRegistration, type Registration, withVoided } from './schemas.ts'
@@ -194,8 +195,9 @@ export async function cancelAll(
   tx: WriteTx,
   registrations: readonly Registration[],
 ): Promise<Written<Registration>[]> {
+  const standIns = await findForPaid(tx, registrations)
   for (const { cancelled_at, ...registration } of registrations) {
-    const refusal = refusalOfCancel(registration)
+    const refusal = refusalOfCancel(registration, standIns)
     if (refusal === undefined) continue
     throw new Problem(refusal, refusal === 'already_cancelled' ? { details: { cancelled_at } } : {})
   }
@@ -224,14 +226,39 @@ export function countValid(tx: ReadTx, ids: readonly string[]): Promise<number> 
 
 export type RefusedCancel = 'already_cancelled' | 'not_cancellable' | 'refund_required'
 
-/** Returns why a registration cannot be cancelled, or undefined if it can. */
-export function refusalOfCancel({
-  status,
-  amount_total,
-}: Pick<Registration, 'status' | 'amount_total'>): RefusedCancel | undefined {
+type Cancelled = Pick<Registration, 'id' | 'status' | 'amount_total'>
+
+/**
+ * Returns why a registration cannot be cancelled, or undefined if it can.
+ *
+ * @param standIns those that took the place of a paid ticket, as `findForPaid` returns them
+ */
+export function refusalOfCancel(
+  { id, status, amount_total }: Cancelled,
+  standIns: ReadonlySet<string>,
+): RefusedCancel | undefined {
   if (status === 'cancelled') return 'already_cancelled'
   if (status === 'failed' || status === 'refunded') return 'not_cancellable'
-  return status === 'confirmed' && amount_total > 0 ? 'refund_required' : undefined
+  const isPaid = amount_total > 0 || standIns.has(id)
+  return status === 'confirmed' && isPaid ? 'refund_required' : undefined
+}
+
+/** Returns the ids of those of these registrations that cost nothing as they took the place of a ticket which was paid. */
+export async function findForPaid(
+  tx: ReadTx,
+  registrations: readonly (Cancelled & Partial<Pick<Registration, 'source'>>)[],
+): Promise<ReadonlySet<string>> {
+  const free = registrations.filter(
+    ({ status, amount_total, source }) => status === 'confirmed' && amount_total === 0 && source !== 'api',
+  )
+  const found =
+    free.length === 0
+      ? []
+      : await exchangeStore.listForPaid(
+          tx,
+          free.map(({ id }) => id),
+        )
+  return new Set(found.map(({ id }) => id))
 }
 
 async function find(tx: ReadTx, id: string): Promise<store.RegistrationRow> {

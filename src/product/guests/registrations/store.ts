@@ -1,4 +1,3 @@
-import { readInList } from '#machinery/db/in-list.ts'
 import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { ofKeptEvent } from '#product/catalog/events/kept.ts'
@@ -33,8 +32,9 @@ export interface RegistrationRow {
   created_at: number
 }
 
-/** Holds a row to insert, with the order that it is a line of. */
-export type NewRow = Omit<RegistrationRow, 'registration_type_name'> & { order_id: string | null }
+/** Holds a row to insert, with the order that it is a line of, and the ticket whose place it takes. */
+export type NewRow = Omit<RegistrationRow, 'registration_type_name'> &
+  Record<'order_id' | 'exchanged_for', string | null>
 
 /** Describes a registration as lists read it. They leave out long answers, which can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
@@ -47,8 +47,8 @@ export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
 /** Answers of up to this many bytes are read with their registration, so that a page does not fill the memory. */
 const SHORT_ANSWERS = 8192
 
-// The name comes from a subquery, so that no planner starts a list from the types.
-const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
+/** Lists the columns of a registration. The name comes from a subquery, so that no planner starts a list from the types. */
+export const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
   (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
   r.reference, r.status, r.source, r.buyer_name, r.buyer_email, r.buyer_email_key, r.quantity, r.amount_subtotal,
   r.amount_total, r.currency, r.processor_fee, r.refunded_amount, ${answers}, r.language, r.confirmed_at, r.cancelled_at,
@@ -73,12 +73,16 @@ export function findStored(tx: ReadTx, id: string): Promise<RegistrationRow | un
   return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [tx.accountId, id])
 }
 
-/** Lists the lines of an order, in their order. */
-export function listByOrder(tx: ReadTx, orderId: string): Promise<RegistrationRow[]> {
-  return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.order_id = $2 ORDER BY r.created_at, r.id`, [
-    tx.accountId,
-    orderId,
-  ])
+/** Lists the lines of an order, in their order, each with the ticket whose place it took. */
+export function listByOrder(
+  tx: ReadTx,
+  orderId: string,
+): Promise<(RegistrationRow & Pick<NewRow, 'exchanged_for'>)[]> {
+  return tx.all(
+    `SELECT ${columns('r.answers, r.exchanged_for')} FROM registrations r
+     WHERE r.account_id = $1 AND r.order_id = $2 ORDER BY r.created_at, r.id`,
+    [tx.accountId, orderId],
+  )
 }
 
 /** Lists those of these registrations that still have the status, in their order. It may have changed since they were found. */
@@ -127,24 +131,6 @@ export function listOldestFirst(
 /** Holds a row as it was read. A write that builds on it checks that it has not changed. */
 export type VersionedRow = RegistrationRow & { updated_at: number; order_id: string | null }
 
-const SELECT_VERSIONED = `SELECT ${columns('r.answers, r.updated_at, r.order_id')} FROM registrations r`
-
-/** Lists those registrations of an event that have one of these references. */
-export function listByReferences(
-  tx: ReadTx,
-  eventId: string,
-  references: readonly string[],
-): Promise<VersionedRow[]> {
-  return readInList(
-    tx,
-    references,
-    [tx.accountId, eventId],
-    // The query compares the account but never looks it up, as a planner would then go through all of its rows.
-    list => `${SELECT_VERSIONED} WHERE r.event_id = $2 AND r.reference IN ${list}
-       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-}
-
 /** Holds the numbers that replace ids in tables with many rows. */
 export interface Numbers {
   account_number: number
@@ -156,8 +142,8 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
   const numbers = await tx.one<Numbers>(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
-       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, exchanged_for, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
        (SELECT coalesce(max(n.number), 0) + 1 FROM registrations n WHERE n.account_id = $2))
      RETURNING number AS registration_number, (SELECT a.number FROM accounts a WHERE a.id = $2) AS account_number,
        (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,
@@ -186,6 +172,7 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
       row.created_at,
       now,
       row.order_id,
+      row.exchanged_for,
     ],
   )
   return numbers as Numbers

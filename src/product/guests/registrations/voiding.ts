@@ -64,7 +64,11 @@ export async function voidAll(
  *
  * @returns the registration as it is now
  */
-async function endVoid(tx: WriteTx, registration: Registration, refunded: number): Promise<Registration> {
+export async function endVoid(
+  tx: WriteTx,
+  registration: Registration,
+  refunded: number,
+): Promise<Registration> {
   if (registration.attendees.some(({ voided }) => !voided)) return registration
   const now = await tx.now()
   if (refunded === 0) {

@@ -1,14 +1,13 @@
 import { emailKey } from '#base/fields.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { Attachment, Content, MailKind, MailToSend, Part, Server } from '#machinery/mail/kind.ts'
-import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import type { Attachment, Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import { momentOf } from '#product/catalog/events/when-and-where.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { type AboutEvent, encloseCalendar, readAboutOf } from '#product/selling/orders/about.ts'
+import { type AboutEvent, readAboutOf } from '#product/selling/orders/about.ts'
 import { isOpen } from '#product/selling/orders/accept-offer.ts'
 import { askForOthers } from '#product/selling/orders/ask-for-others.tsx'
-import { documentOf, type ValidTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { type ValidTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import {
@@ -22,12 +21,7 @@ import { orderUrl, verifyUrl, withPages } from '#product/selling/orders/links.ts
 import { showOnline } from '#product/selling/orders/online-part.tsx'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
-import {
-  askToPassOn,
-  listTickets,
-  MOST_PICTURES,
-  showTickets,
-} from '#product/selling/orders/ticket-parts.tsx'
+import { askToPassOn } from '#product/selling/orders/ticket-parts.tsx'
 import { receiptPdf } from '#product/selling/receipts/pdf.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import type { Receipt } from '#product/selling/receipts/schemas.ts'
@@ -35,6 +29,7 @@ import { textsIn } from '#texts/catalogue.ts'
 import { readContract } from './contract-part.tsx'
 import { showEvent } from './event-part.tsx'
 import { encloseStatement, nameReceipt, readStatementPart } from './statement-part.tsx'
+import { encloseTickets } from './ticket-files.ts'
 
 /** The most receipts that a mail encloses. An order has more only if it was paid in ways that nobody foresaw. */
 const MOST_RECEIPTS = 5
@@ -127,43 +122,6 @@ const ofHolder: MailKind = {
 /** Returns whether to send the tickets of an order. The event may have been cancelled since the mail was queued. */
 function hasValidTickets({ status, event }: OrderDetails): boolean {
   return status === 'confirmed' && event.status !== 'cancelled'
-}
-
-/** What a letter has of its tickets. */
-interface TicketFiles {
-  pictures: Part[]
-  attachments: readonly Attachment[]
-  attach: () => Promise<readonly Attachment[]>
-}
-
-/**
- * Returns what a letter has of its tickets: each code as a picture in the letter, all tickets as a PDF, and the event for a
- * calendar.
- *
- * @param linked the tickets, each with its page where the letter shows a link to it
- */
-async function encloseTickets(
-  tx: ReadTx,
-  { language, now }: MailToSend,
-  of: Omit<AboutOrder, 'url'>,
-  linked: readonly (ValidTicket & { url?: string })[],
-): Promise<TicketFiles> {
-  const { order, event, account, tickets, server } = of
-  if (tickets.length === 0) return { pictures: [], attachments: [], attach: async () => [] }
-  const shown = showTickets(linked.slice(0, MOST_PICTURES), language)
-  const calendar = await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
-  const document = documentOf(order, event, { account, language, tickets })
-  return {
-    pictures: [...shown.parts, ...listTickets(linked.slice(MOST_PICTURES))],
-    attachments: [...shown.attachments, ...calendar],
-    attach: async () => [
-      {
-        filename: `${order.reference}.pdf`,
-        contentType: 'application/pdf',
-        content: await ticketPdf(document),
-      },
-    ],
-  }
 }
 
 /** Returns what the confirmation has: the contract in full, the tickets, and the receipts. */

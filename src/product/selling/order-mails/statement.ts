@@ -50,7 +50,7 @@ const KINDS = {
 /** Reads the statement of an order, from the prices that were frozen when it was placed and from the ledger. */
 export async function readStatement(tx: ReadTx, order: OrderDetails): Promise<Statement> {
   const registrations = soldLines(order)
-  const tickets = soldTickets({ registrations, prices: order.prices })
+  const tickets = soldTickets({ ...order, registrations })
   const isFree = order.amount_total === 0
   const all = isFree ? [] : await ledger.list(tx, { orderId: order.id })
   const entries = all.filter(({ currency }) => currency === order.currency)

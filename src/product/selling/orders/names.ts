@@ -59,10 +59,10 @@ export async function rename(
 }
 
 /**
- * Sends the tickets to those who did not have them before. If the order is not verified, its buyer gets the link that sends them
+ * Sends the tickets to those who did not have them before, as the order was. If the order is not verified, its buyer gets the link that sends them
  * instead.
  */
-async function queueToNewHolders(
+export async function queueToNewHolders(
   tx: WriteTx,
   order: OrderDetails,
   holders: readonly NewHolder[],

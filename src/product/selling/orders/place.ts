@@ -204,7 +204,8 @@ async function placeLines(
   }
   if (isConfirmed) await checkout.announce(tx, registrations)
   const standing = registrations.length
-  return { ...presentOrder({ ...row, standing }), event, registrations, prices: ticketPrices }
+  const lines = { registrations, prices: ticketPrices, exchangedFor: new Map<string, string>() }
+  return { ...presentOrder({ ...row, standing }), event, ...lines }
 }
 
 /** @returns for each line, which code its tickets have */

@@ -47,6 +47,8 @@ export interface OrderDetails extends Order {
   registrations: Registration[]
   /** The prices by ticket id. */
   prices: ReadonlyMap<string, TicketPrice>
+  /** The tickets that were exchanged, by the registration that took the place of each. */
+  exchangedFor: ReadonlyMap<string, string>
 }
 
 export function presentOrder(row: OrderRow): Order {
@@ -74,8 +76,9 @@ export function offerForm(id: string): string {
   return `offer-${id}`
 }
 
-/** Returns an order without its event, registrations and prices. */
-export function withoutDetails({ event: _, registrations: __, prices: ___, ...order }: OrderDetails): Order {
+/** Returns an order without its event and what it sells. */
+export function withoutDetails(details: OrderDetails): Order {
+  const { event: _, registrations: __, prices: ___, exchangedFor: ____, ...order } = details
   return order
 }
 

@@ -54,7 +54,8 @@ export async function voidTickets(
   await store.decide(tx, id, 'voided', await tx.now())
   const voiding = { ticketIds, amount: 0, reason: 'organizer', note: null, isNotified } as const
   if (ticketIds.length > 0) await refundOf(tx, order, voiding)
-  const tickets = ticketIds.length > 0 ? ticketIds : undefined
+  const sold = order.tickets.filter(ticket => ticketIds.includes(ticket.id)).map(({ soldAs }) => soldAs)
+  const tickets = ticketIds.length > 0 ? sold : undefined
   const method = 'dispute'
   return receipts.credit(tx, { orderId, paymentId, refundId: id, amount, at: tx.clock(), method, tickets })
 }

@@ -109,6 +109,13 @@ export async function listByOrder(tx: ReadTx, orderId: string): Promise<Dispute[
   return (await store.listByOrder(tx, orderId)).map(presentDispute)
 }
 
+/** Tells whether a dispute of an order is open, or lost while nobody has decided about its tickets. */
+export async function isDisputed(tx: ReadTx, orderId: string): Promise<boolean> {
+  const isOpen = ({ status, decision }: store.DisputeRow) =>
+    status === 'lost' ? decision === null : status !== 'won' && status !== 'closed'
+  return (await store.listByOrder(tx, orderId)).some(isOpen)
+}
+
 /** Returns the disputes that are not decided, the oldest first. */
 export async function listOpen(tx: ReadTx, limit: number): Promise<Dispute[]> {
   return (await store.listOpen(tx, limit)).map(presentDispute)

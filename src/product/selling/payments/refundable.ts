@@ -4,14 +4,21 @@ import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import type { LedgerSubject } from '#product/selling/ledger/rules.ts'
+import { currentTickets } from '#product/selling/orders/exchanged.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import { type RefundSource, readRefundSources } from './refund-limit.ts'
 
-/** A ticket that can be refunded. Amounts are in minor units. */
+/**
+ * A ticket that can be refunded. Amounts are in minor units. One that was exchanged is not among them: what it cost can go back
+ * with the one that took its place.
+ */
 export interface RefundableTicket {
   id: string
   registrationId: string
+  /** The ticket that was sold, and its registration. They are others if this one took its place. */
+  soldAs: string
+  soldWith: string
   holder: string | null
   type: string
   /** What it cost. */
@@ -47,20 +54,23 @@ export async function readRefundable(tx: ReadTx, of: LedgerSubject): Promise<Ref
 
 /** Does the same as `readRefundable` for an order that was read in this transaction. */
 export function refundableOf(tx: ReadTx, order: OrderDetails): Promise<Refundable> {
-  const { event_id: eventId, currency, buyer, registrations: lines } = order
+  const { event_id: eventId, currency, buyer, registrations: lines, exchangedFor } = order
   const prices = new Map([...order.prices].map(([id, price]) => [id, paidFor(price)]))
-  return withMoney(tx, { orderId: order.id }, { order, eventId, currency, buyer, lines, prices })
+  return withMoney(
+    tx,
+    { orderId: order.id },
+    { order, eventId, currency, buyer, lines, prices, exchangedFor },
+  )
 }
 
 /** What was sold, and what each ticket of it cost, in minor units. */
-type Sold = Pick<Refundable, 'order' | 'eventId' | 'currency' | 'buyer' | 'lines'> & {
-  prices: ReadonlyMap<string, number>
-}
+type Sold = Pick<Refundable, 'order' | 'eventId' | 'currency' | 'buyer' | 'lines'> &
+  Pick<OrderDetails, 'exchangedFor'> & { prices: ReadonlyMap<string, number> }
 
 async function withMoney(
   tx: ReadTx,
   of: LedgerSubject,
-  { lines, prices, ...about }: Sold,
+  { lines, prices, exchangedFor, ...about }: Sold,
 ): Promise<Refundable> {
   const money = await readRefundSources(tx, of)
   const { sources } = money
@@ -70,13 +80,14 @@ async function withMoney(
   return {
     ...{ of, ...about, lines, sources },
     left: sources.reduce((sum, source) => sum + source.left, 0),
-    tickets: lines.flatMap(line =>
-      line.attendees.map(({ id, name, voided, checked_in }) => ({
-        ...{ id, registrationId: line.id, holder: name, type: line.registration_type_name ?? '' },
-        ...{ paid: prices.get(id) ?? 0, back: back.get(id) ?? 0 },
+    tickets: currentTickets({ registrations: [...lines], exchangedFor }).map(
+      ({ ticket: { id, name, voided, checked_in }, line, soldAs, soldWith }) => ({
+        ...{ id, registrationId: line.id, soldAs, soldWith },
+        ...{ holder: name, type: line.registration_type_name ?? '' },
+        ...{ paid: prices.get(soldAs) ?? 0, back: back.get(soldAs) ?? 0 },
         stands: line.status === 'confirmed' && !voided,
         isCheckedIn: checked_in,
-      })),
+      }),
     ),
   }
 }
@@ -95,7 +106,7 @@ function aloneOf(line: Registration): Sold {
     attendees.map(() => 1),
   )
   const prices = new Map(attendees.map(({ id }, at) => [id, shares[at] as number]))
-  return { order: undefined, eventId, currency, buyer, lines: [line], prices }
+  return { order: undefined, eventId, currency, buyer, lines: [line], prices, exchangedFor: new Map() }
 }
 
 /** Returns what of a ticket's price has not gone back, in minor units. */
@@ -113,7 +124,7 @@ export function costOf({ tickets, left }: Refundable, ids: readonly string[]): n
 }
 
 /**
- * Returns the part of each ticket in what goes back. The chosen tickets come first, then others that stand, then void ones, and
+ * Returns the part of each ticket in what goes back, by the ticket that was sold. The chosen tickets come first, then others that stand, then void ones, and
  * each group shares by what is left of each price. Anything beyond that belongs to no ticket.
  */
 export function partsOf(
@@ -136,7 +147,7 @@ export function partsOf(
     )
     if (given === 0) continue
     const shares = shareOut(given, weights)
-    for (const [at, { id }] of some.entries()) if (shares[at]) parts.set(id, shares[at] as number)
+    for (const [at, { soldAs }] of some.entries()) if (shares[at]) parts.set(soldAs, shares[at] as number)
     rest -= given
   }
   return parts

@@ -91,15 +91,15 @@ export async function refundOf(
   return { refunds: made, tickets: ticketIds.length, lines }
 }
 
-/** Returns what goes back for a registration in all, including these parts. */
-function backOf({ tickets }: Refundable, id: string, parts: ReadonlyMap<string, number>): number {
+/** Returns what goes back for what was sold with a registration in all, including these parts. */
+export function backOf({ tickets }: Refundable, id: string, parts: ReadonlyMap<string, number>): number {
   return tickets
-    .filter(({ registrationId }) => registrationId === id)
-    .reduce((sum, ticket) => sum + ticket.back + (parts.get(ticket.id) ?? 0), 0)
+    .filter(({ soldWith }) => soldWith === id)
+    .reduce((sum, ticket) => sum + ticket.back + (parts.get(ticket.soldAs) ?? 0), 0)
 }
 
 /** Tells whether a registration was confirmed, and all of its tickets are void. */
-function isOver({ status, confirmed_at }: Registration): boolean {
+export function isOver({ status, confirmed_at }: Registration): boolean {
   return confirmed_at !== null && (status === 'cancelled' || status === 'refunded')
 }
 

@@ -1,5 +1,6 @@
 import type { AccountDetails } from '#product/administration/accounts/schemas.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { currentTickets } from '#product/selling/orders/exchanged.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import type { Receipt, ReceiptLine, Snapshot } from './schemas.ts'
 import { leftOf, type SoldTicket, type TaxShare, takeFrom, taxesOf } from './shares.ts'
@@ -26,16 +27,24 @@ export function sellerOf({ name, legal_name, address, tax_id, timezone }: Accoun
   return { timezone, seller: { name: legal_name ?? name, address, tax_id } }
 }
 
-/** Returns the tickets of an order as they were sold, including void ones. */
+/**
+ * Returns the tickets of an order as they were sold, including void ones. One that was exchanged is as void as the one that took
+ * its place, which was not sold.
+ */
 export function soldTickets({
   registrations,
   prices,
-}: Pick<OrderDetails, 'registrations' | 'prices'>): (SoldTicket & { isVoid: boolean })[] {
+  exchangedFor,
+}: Pick<OrderDetails, 'registrations' | 'prices' | 'exchangedFor'>): (SoldTicket & { isVoid: boolean })[] {
+  const current = exchangedFor.size === 0 ? [] : currentTickets({ registrations, exchangedFor })
+  const voided = new Map(current.map(({ soldAs, ticket }) => [soldAs, ticket.voided]))
   return registrations.flatMap(line =>
-    line.attendees.flatMap(({ id, voided }) => {
+    line.attendees.flatMap(ticket => {
+      const { id } = ticket
       const price = prices.get(id)
       const name = line.registration_type_name ?? ''
-      return price === undefined ? [] : [{ id, name, ...price, isVoid: voided }]
+      if (price === undefined || exchangedFor.has(line.id)) return []
+      return [{ id, name, ...price, isVoid: voided.get(id) ?? ticket.voided }]
     }),
   )
 }

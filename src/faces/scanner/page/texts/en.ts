@@ -120,6 +120,7 @@ export const en = {
   todo: {
     registration_cancelled: 'Send them to the desk.',
     registration_not_confirmed: 'Send them to the desk to pay.',
+    ticket_exchanged: 'The new ticket is in the mail: ask for it. Else send them to the desk.',
     ticket_voided: 'Ask for the newest ticket: it came by mail. Else send them to the desk.',
     already_checked_in: 'Send them to the desk.',
     already_named: 'Ask for their name, and send them to the desk.',
@@ -142,6 +143,7 @@ export const en = {
   reasons: {
     registration_cancelled: 'The ticket was cancelled.',
     registration_not_confirmed: 'The ticket is not paid.',
+    ticket_exchanged: 'Exchanged: the new ticket is in the mail.',
     ticket_voided: 'The ticket is void: another one took its place.',
     already_checked_in: 'This ticket was used before.',
     not_valid_today: 'Not valid at this time.',
@@ -215,7 +217,14 @@ export const en = {
     admit: 'Let in',
     ask: 'Let this guest in without a code?',
     askAbout: 'Look at an identity document first: a name is all that this is based on.',
-    states: { ok: 'Good', unpaid: 'Not paid', cancelled: 'Cancelled', void: 'Void', used: 'In already' },
+    states: {
+      ok: 'Good',
+      unpaid: 'Not paid',
+      cancelled: 'Cancelled',
+      void: 'Void',
+      exchanged: 'Exchanged',
+      used: 'In already',
+    },
   },
   scans: {
     title: 'Last scans',

@@ -131,6 +131,7 @@ export const es: Texts = {
   todo: {
     registration_cancelled: 'Envía a la persona al mostrador.',
     registration_not_confirmed: 'Envía a la persona al mostrador para pagar.',
+    ticket_exchanged: 'La entrada nueva está en el correo: pídela. Si no, al mostrador.',
     ticket_voided: 'Pide la entrada más nueva: llegó por correo. Si no, al mostrador.',
     already_checked_in: 'Envía a la persona al mostrador.',
     already_named: 'Pregúntale el nombre y envíala al mostrador.',
@@ -152,6 +153,7 @@ export const es: Texts = {
   reasons: {
     registration_cancelled: 'La entrada se canceló.',
     registration_not_confirmed: 'La entrada no está pagada.',
+    ticket_exchanged: 'Cambiada: la entrada nueva está en el correo.',
     ticket_voided: 'La entrada está anulada: otra la sustituye.',
     already_checked_in: 'Esta entrada ya se usó.',
     not_valid_today: 'No es válida en este momento.',
@@ -232,6 +234,7 @@ export const es: Texts = {
       unpaid: 'Sin pagar',
       cancelled: 'Cancelada',
       void: 'Anulada',
+      exchanged: 'Cambiada',
       used: 'Ya está dentro',
     },
   },

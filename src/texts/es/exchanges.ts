@@ -1,0 +1,50 @@
+import type { Texts } from '#texts/texts.ts'
+import { count } from './page.ts'
+
+export const exchanges: Texts['exchanges'] = {
+  open: 'Cambiar…',
+  openOf: name => `Cambiar…: ${name}`,
+  newTicket: 'La entrada nueva',
+  tookPlace: 'En lugar de una entrada cambiada',
+  formerTicket: 'La entrada cambiada',
+  title: name => `Cambiar la entrada de ${name}`,
+  about: 'Pasa a ser de otro tipo, de otra persona o ambas cosas. Recibe un código nuevo.',
+  type: 'Entrada nueva',
+  typeOf: (name, price, left) => `${name}, ${price}, ${left}`,
+  left: n => `${count(n, { one: 'queda #', other: 'quedan #' })}`,
+  full: 'no quedan',
+  same: 'como ahora',
+  goOn: 'Continuar',
+  chooseAgain: 'Elegir otro tipo',
+  confirmTitle: (name, type) => `Cambiar la entrada de ${name} por ${type}`,
+  holder: 'Nombre en la entrada',
+  email: 'Correo, si no es el de quien compró',
+  giveBack: amount => `Devolver la diferencia de ${amount}`,
+  giveBackHelp: 'Vuelve por donde llegó, o a mano si llegó a mano.',
+  submit: 'Cambiar la entrada',
+  will: {
+    void: 'La entrada queda anulada al momento. En la puerta, su código aparece como cambiado.',
+    mailed: 'La entrada nueva sale por correo. Se avisa a quien la tenía, si es para otra dirección.',
+    freed: type => `Queda libre una plaza de ${type} y se ocupa una del tipo nuevo.`,
+    cheaper: (price, paid) => `Cuesta ${price} y se pagaron ${paid}.`,
+    dearer: (price, paid, more) =>
+      `Cuesta ${price} y se pagaron ${paid}. Los ${more} que cuesta de más no se cobran.`,
+    same: price => `Cuesta ${price}, lo mismo que se pagó.`,
+    free: 'No se pagó nada por ella y no se cobra nada.',
+  },
+  giveOn: 'Pasarla a otra persona',
+  giveOnOf: name => `Pasarla a otra persona: ${name}`,
+  giveOnTitle: 'Pasar la entrada a otra persona',
+  giveOnAbout:
+    'Recibe una entrada propia por correo. Esta queda anulada y su código ya no sirve para entrar.',
+  giveOnUntil: until => `Se puede hasta el ${until}.`,
+  giveOnName: 'Nombre de la persona nueva',
+  giveOnEmail: 'Correo de la persona nueva',
+  giveOnSubmit: 'Pasar la entrada',
+  given: 'La entrada ahora es de otra persona. La recibe por correo.',
+  givenLater: 'La entrada ahora es de otra persona. La recibirá cuando quien compró confirme su correo.',
+  void: 'Cambiada: otra entrada ocupa su lugar. La nueva está en el correo.',
+  giveOnSwitch: 'Los asistentes pueden pasar su entrada a otra persona',
+  giveOnSwitchHelp:
+    'En la página de su entrada, hasta que se cierren los nombres. La persona nueva recibe un código nuevo por correo.',
+}
