@@ -1,6 +1,7 @@
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
+import { GiveOn } from './give-on.tsx'
 import { LinkLimit } from './link-limit.ts'
 import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
@@ -17,6 +18,7 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
   const tickets = new TicketPages(services)
+  const giving = new GiveOn(services)
   const others = new Others(services)
   const paying = new Paying(services)
   const receipts = new ReceiptPages(services)
@@ -41,6 +43,8 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
         route('GET', '/{secret}/calendar.ics', context => pages.sendCalendar(context)),
         route('GET', '/{secret}/names', context => pages.showNames(context)),
         route('POST', '/{secret}/names', context => pages.changeNames(context)),
+        route('GET', '/{secret}/give/{ticket}', context => giving.showOfOrder(context)),
+        route('POST', '/{secret}/give/{ticket}', context => giving.ofOrder(context)),
         route('GET', '/{secret}/cancel', context => pages.showCancel(context)),
         route('POST', '/{secret}/cancel', context => pages.cancel(context)),
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
@@ -67,6 +71,8 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
         route('GET', '/{secret}/calendar.ics', context => tickets.sendCalendar(context), ofTicket),
         route('GET', '/{secret}/name', context => tickets.showName(context), ofTicket),
         route('POST', '/{secret}/name', context => tickets.changeName(context), ofTicket),
+        route('GET', '/{secret}/give', context => giving.showOfTicket(context), ofTicket),
+        route('POST', '/{secret}/give', context => giving.ofTicket(context), ofTicket),
       ],
       answerProblem: answerRefusal,
     },

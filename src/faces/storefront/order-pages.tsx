@@ -11,6 +11,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { allTickets, documentOf } from '#product/selling/orders/documents.ts'
+import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
 import { withPages } from '#product/selling/orders/links.ts'
 import { SOON } from '#product/selling/orders/mail-state.ts'
 import { rename } from '#product/selling/orders/names.ts'
@@ -70,7 +71,7 @@ export class OrderPages {
       types: await registrationTypes.listDetails(tx, event.id),
       account: await accounts.getDetails(tx),
     }))
-    const tickets = withPages({ baseUrl, secret }, order, allTickets(order, types))
+    const tickets = withPages({ baseUrl, secret }, order, allTickets(withoutExchanged(order), types))
     if (tickets.every(({ code }) => code === null) || isOff(event)) throw this.#visits.unknown(context)
     const { language } = speakOf(context, view).speech
     const file = await ticketPdf(
@@ -196,14 +197,14 @@ export class OrderPages {
 
 /** Returns the tickets whose registration is confirmed or pending. */
 export function ticketsThatStand(order: OrderDetails) {
-  return order.registrations
-    .filter(({ status }) => status === 'confirmed' || status === 'pending')
+  return withoutExchanged(order)
+    .registrations.filter(({ status }) => status === 'confirmed' || status === 'pending')
     .flatMap(({ attendees }) => attendees)
 }
 
 function nameFields(order: OrderDetails): Fields {
   return Object.fromEntries(
-    order.registrations.flatMap(line =>
+    withoutExchanged(order).registrations.flatMap(line =>
       line.attendees.flatMap((ticket, at) => {
         const n = { type: line.registration_type_name ?? '', n: at + 1, of: line.attendees.length }
         return line.status !== 'confirmed' && line.status !== 'pending'

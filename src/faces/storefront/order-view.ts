@@ -43,5 +43,7 @@ export interface Money {
 }
 
 /** The page of an order shows one of these notices once, after a redirect back to it. */
-export const ORDER_NOTICES = ['saved', 'resent', 'resentLater', 'confirmed', 'confirmedLater'] as const
+export const ORDER_NOTICES = [
+  ...(['saved', 'resent', 'resentLater', 'confirmed', 'confirmedLater', 'given', 'givenLater'] as const),
+] as const
 export type OrderNotice = (typeof ORDER_NOTICES)[number]

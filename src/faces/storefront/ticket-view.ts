@@ -12,9 +12,14 @@ export interface TicketView {
   path: string
   /** Whether whoever holds it may change the name on it now. */
   mayRename: boolean
+  /** Whether whoever holds it may give it to somebody else now. */
+  mayGiveOn: boolean
+  /** Whether another ticket took its place. */
+  isExchanged: boolean
   /** Until when names may be changed, in Unix milliseconds. */
   namesUntil: number
 }
 
-/** The page of a ticket shows this once, after a redirect back to it. */
-export const SAVED = 'saved'
+/** The page of a ticket shows one of these once, after a redirect back to it. */
+export const TICKET_NOTICES = ['saved', 'given', 'givenLater'] as const
+export type TicketNotice = (typeof TICKET_NOTICES)[number]

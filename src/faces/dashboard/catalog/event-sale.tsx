@@ -34,6 +34,10 @@ const fields = {
     help: texts => texts.eventPage.paymentDaysHelp,
   }),
   names_locked_at: timeField({ label: texts => texts.eventPage.namesLockedAt }),
+  give_on: tickField({
+    label: texts => texts.exchanges.giveOnSwitch,
+    help: texts => texts.exchanges.giveOnSwitchHelp,
+  }),
   cancel_until: timeField({ label: texts => texts.eventPage.cancelUntil }),
   cancel_refund_basis_points: percentField(FULL_PRICE, { label: texts => texts.eventPage.cancelRefund }),
   withdrawal_excluded: tickField({ label: texts => texts.eventPage.withdrawalExcluded }),
@@ -59,7 +63,11 @@ export const eventSale = formPage('event', {
       ...settingsParts('sale', request),
       rows: [
         ['payment_ways', 'payment_days'],
-        { legend: labels.names, names: ['names_locked_at'], help: labels.namesHelp(event.timezone) },
+        {
+          legend: labels.names,
+          names: ['names_locked_at', 'give_on'],
+          help: labels.namesHelp(event.timezone),
+        },
         {
           legend: labels.cancelling,
           names: ['cancel_until', 'cancel_refund_basis_points'],

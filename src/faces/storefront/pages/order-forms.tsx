@@ -2,6 +2,7 @@ import type { Problem } from '#base/problem.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { inSpeech } from '../voice.ts'
@@ -26,7 +27,7 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
         leave={inSpeech(speech, path)}
         leaveText={texts.checkout.toOrder}
       >
-        {props.order.registrations.flatMap(line =>
+        {withoutExchanged(props.order).registrations.flatMap(line =>
           line.attendees.map(({ id }, at) => (
             <Holder
               key={id}

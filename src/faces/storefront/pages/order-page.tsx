@@ -6,6 +6,8 @@ import { safeLink } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
+import { mayGiveOn } from '#product/selling/exchanges/give-on.ts'
+import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
@@ -117,9 +119,20 @@ export function OrderDocument({
       )}
       <EventFacts {...props} isHolder={order.status === 'confirmed' && !isCancelled} />
       <ReceiptLinks {...props} />
-      {order.registrations.flatMap(line =>
+      {withoutExchanged(order).registrations.flatMap(line =>
         line.attendees.map((ticket, at) => (
-          <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1} />
+          <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1}>
+            {mayGiveOn(event, { ...line, order_id: order.id, erased_at: null }, ticket, now) && (
+              <p class="no-print">
+                <a
+                  href={to(`give/${ticket.id}`)}
+                  aria-label={voice.texts.exchanges.giveOnOf(ticket.name ?? order.buyer.name)}
+                >
+                  {voice.texts.exchanges.giveOn}
+                </a>
+              </p>
+            )}
+          </TicketCard>
         )),
       )}
       {stands && (
@@ -203,7 +216,8 @@ function Standing(props: OrderProps) {
   )
 }
 
-function sentenceOf(notice: OrderNotice, { texts: { checkout } }: Voice): string {
+function sentenceOf(notice: OrderNotice, { texts: { checkout, exchanges } }: Voice): string {
+  if (notice === 'given' || notice === 'givenLater') return exchanges[notice]
   return notice === 'confirmed' || notice === 'confirmedLater'
     ? checkout.othersWait[notice]
     : checkout[notice]

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { QrCode } from '#machinery/web/components/qr-code.tsx'
 import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
@@ -10,6 +11,10 @@ interface TicketProps extends Pick<OrderProps, 'event' | 'voice'> {
   line: Registration
   ticket: Ticket
   n: number
+  /** Whether another ticket took its place. */
+  isExchanged?: boolean
+  /** What can be done with the ticket. */
+  children?: ComponentChildren
 }
 
 /** Shows a ticket, with its code if it admits somebody. */
@@ -33,6 +38,7 @@ export function TicketCard(props: TicketProps) {
           </p>
         )}
         <p class="small quiet">{stateOf(props)}</p>
+        {props.children}
       </div>
       {isValid(props) && <QrCode level="Q" text={ticket.qr_code} label={checkout.codeOf(name)} isKept />}
     </section>
@@ -44,9 +50,10 @@ export function isValid({ event, line, ticket }: Pick<TicketProps, 'event' | 'li
   return !isOff(event) && line.status === 'confirmed' && !ticket.voided
 }
 
-function stateOf({ event, line, ticket, voice }: TicketProps): string {
+function stateOf({ event, line, ticket, voice, isExchanged }: TicketProps): string {
   const { texts, format } = voice
   const { checkout } = texts
+  if (isExchanged) return texts.exchanges.void
   if (ticket.voided) return checkout.void
   if (isOff(event)) return checkout.off.ticket
   if (line.status === 'pending') return checkout.notYet

@@ -2,7 +2,7 @@ import { Banner } from '#machinery/web/components/parts.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
-import type { TicketView } from '../ticket-view.ts'
+import type { TicketNotice, TicketView } from '../ticket-view.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { isOff } from './event-off.tsx'
 import { EventFacts, Frame } from './order-page.tsx'
@@ -11,18 +11,18 @@ import { isValid, TicketCard } from './ticket-card.tsx'
 type TicketProps = TicketView & { speech: Speech; voice: Voice }
 
 /** Shows one holder's ticket, without the other tickets and the money. */
-export function TicketDocument({ isSaved = false, ...props }: TicketProps & { isSaved?: boolean }) {
-  const { event, line, ticket, mayRename, path, speech, voice } = props
-  const { checkout, storefront } = voice.texts
+export function TicketDocument({ notice, ...props }: TicketProps & { notice?: TicketNotice | undefined }) {
+  const { event, line, ticket, mayRename, mayGiveOn, path, speech, voice } = props
+  const { checkout, exchanges, storefront } = voice.texts
   const title = checkout.ticketTitle(event.title)
   const isGood = isValid(props)
   const at = line.attendees.findIndex(({ id }) => id === ticket.id)
   const to = (what: string) => inSpeech(speech, `${path}/${what}`)
   return (
     <Frame {...props} title={title} here={path}>
-      {isSaved && (
+      {notice !== undefined && (
         <Banner tone="good">
-          <p role="status">{checkout.saved}</p>
+          <p role="status">{notice === 'saved' ? checkout.saved : exchanges[notice]}</p>
         </Banner>
       )}
       <header class="standing">
@@ -43,11 +43,18 @@ export function TicketDocument({ isSaved = false, ...props }: TicketProps & { is
       </header>
       <TicketCard {...props} n={at + 1} />
       <EventFacts {...props} isHolder={isGood} />
-      {mayRename && (
+      {(mayRename || mayGiveOn) && (
         <div class="end-bar no-print">
-          <a class="button" href={to('name')}>
-            {checkout.rename}
-          </a>
+          {mayRename && (
+            <a class="button" href={to('name')}>
+              {checkout.rename}
+            </a>
+          )}
+          {mayGiveOn && (
+            <a class="button" href={to('give')}>
+              {exchanges.giveOn}
+            </a>
+          )}
         </div>
       )}
     </Frame>

@@ -33,10 +33,13 @@ export function currentTickets({ registrations, exchangedFor }: ExchangedLines):
   )
 }
 
-/** Tells whether another ticket took the place of this one. */
-export function isExchanged(
-  { exchangedFor }: Pick<ExchangedLines, 'exchangedFor'>,
-  ticketId: string,
-): boolean {
-  return [...exchangedFor.values()].includes(ticketId)
+/** Returns the same order without the tickets that others took the place of, and without lines that had no other. */
+export function withoutExchanged<Order extends ExchangedLines>(order: Order): Order {
+  if (order.exchangedFor.size === 0) return order
+  const gone = new Set(order.exchangedFor.values())
+  const registrations = order.registrations.flatMap(line => {
+    const attendees = line.attendees.filter(({ id }) => !gone.has(id))
+    return attendees.length === 0 ? [] : [{ ...line, attendees }]
+  })
+  return { ...order, registrations }
 }

@@ -287,7 +287,7 @@ test('a checked-in, void, pending or erased ticket is not exchanged, nor one of 
   await ask(of(id), { ticketIds: [voided], amount: 0 })
   await assert.rejects(exchange(id, used), { code: 'already_checked_in' })
   await assert.rejects(exchange(id, voided), { code: 'ticket_voided' })
-  const pending = await order({ Standard: 1 }, { method: 'door' })
+  const pending = await order({ Standard: 1 })
   const [unpaid] = await ticketsOf(pending.id)
   await assert.rejects(exchange(pending.id, unpaid as string), { code: 'registration_not_confirmed' })
   const { registrations: lines } = await shop.get(id)
