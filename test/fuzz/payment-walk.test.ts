@@ -13,6 +13,7 @@ const SEED = Number(process.env.WALK_SEED ?? (process.env.WALKS === undefined ? 
 const HAPPENINGS = [
   ...['confirmed', 'unpaid', 'withdrawn', 'cancelled', 'died'],
   ...['late', 'twice', 'excess', 'line_cancelled', 'event_cancelled', 'organizer', 'processor', 'left'],
+  ...['exchanged', 'exchanged again'],
 ]
 
 test('whatever buyers, processor, clock and organizer do, and wherever the server dies, all money is somewhere, once', async t => {

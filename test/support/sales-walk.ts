@@ -7,9 +7,12 @@ import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { exchangeTicket, forecastExchange } from '#product/selling/exchanges/rules.ts'
 import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import { currentTickets } from '#product/selling/orders/exchanged.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import { isToDecide, keepTickets, voidTickets } from '#product/selling/payments/dispute-decisions.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
@@ -42,7 +45,19 @@ const KINDS = [
     'pass',
     'pass',
   ],
-  ...['fault', 'look', 'settle', 'settle', 'settle', 'crash', 'crash', 'twoTabs', 'fees', 'course'],
+  ...[
+    'fault',
+    'look',
+    'settle',
+    'settle',
+    'settle',
+    'crash',
+    'crash',
+    'twoTabs',
+    'fees',
+    'course',
+    'exchange',
+  ],
 ] as const
 
 /** Stripe does these besides. */
@@ -208,6 +223,7 @@ class Sale {
       } as const
       if (status === 'confirmed') await write(tx => refunds.request(tx, wanted))
     }
+    if (kind === 'exchange') await this.#exchange(id, a, b)
     if (payment === undefined) return
     if (kind === 'look') this.#reconciler.look(accountId, payment.id)
     if (kind === 'markPaid') {
@@ -237,6 +253,35 @@ class Sale {
       await stage.refundThere(charge, 50, row)
     if (kind === 'failRefund') await stage.failRefund(charge, row)
     if (kind === 'dispute') await stage.dispute(charge)
+  }
+
+  /** Exchanges a ticket of an order for one of any type, and lets a difference go back by turns. */
+  async #exchange(id: string, a: number, b: number): Promise<void> {
+    const { db, accountId } = this.#shop
+    const order = await this.#shop.get(id)
+    const all = currentTickets(order)
+    const chosen = all[b % Math.max(1, all.length)]
+    const typeId = this.#types[(a + b) % this.#types.length] as string
+    if (chosen === undefined) return
+    const of = { registrationId: chosen.line.id, ticketId: chosen.ticket.id, typeId }
+    await db.write(accountId, async tx => {
+      const { back } = await forecastExchange(tx, of)
+      const holder = { name: `Holder ${b}`, email: null }
+      return exchangeTicket(tx, { ...of, holder, back: a % 2 === 0 ? back : 0 })
+    })
+    this.#seen.add('exchanged')
+    if (chosen.soldAs !== chosen.ticket.id) this.#seen.add('exchanged again')
+  }
+
+  /** Checks that nobody has lost a ticket that was paid: no step of a walk voids one. */
+  #checkPaidTickets(order: OrderDetails): void {
+    if (order.status === 'pending' || order.status === 'failed') return
+    for (const { ticket, line, soldAs, soldWith } of currentTickets(order)) {
+      const sold = order.registrations.find(({ id }) => id === soldWith)
+      const price = order.prices.get(soldAs)
+      const isPaid = sold?.confirmed_at !== null && price !== undefined && price.price > price.discount
+      if (isPaid) assert.ok(line.status === 'confirmed' && !ticket.voided, 'a paid ticket stands')
+    }
   }
 
   #came(orderId: string, amount: number): void {
@@ -317,16 +362,22 @@ class Sale {
       this.#seen.add(order.failed_for ?? order.status)
       for (const { reason } of given) this.#seen.add(reason)
       const byItself = sumOf(given.filter(({ reason }) => reason !== 'organizer' && reason !== 'processor'))
-      const standing = order.registrations.filter(({ status }) => status === 'confirmed')
+      this.#checkPaidTickets(order)
+      const gone = new Set(order.exchangedFor.values())
+      const standing = order.registrations.filter(
+        ({ status, attendees }) => status === 'confirmed' || attendees.every(ticket => gone.has(ticket.id)),
+      )
       const worth = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
       if (order.waits_for !== 'approval') assert.notEqual(order.status, 'pending', 'nothing waits for ever')
       // The money is in a confirmed order that stands, was refunded, or is owed: never two of these.
       assert.equal(came - byItself, order.status === 'confirmed' ? worth : 0, 'each unit is somewhere, once')
       const charges = paid.map(({ chargeId }) => chargeId)
-      const gone = books.refunds.filter(each => charges.includes(each.chargeId) && each.state !== 'failed')
+      const returned = books.refunds.filter(
+        each => charges.includes(each.chargeId) && each.state !== 'failed',
+      )
       const ofProcessor = entries.filter(each => each.method === method && each.kind.startsWith('refund'))
-      assert.equal(0 - sumOf(ofProcessor), sumOf(gone), 'the ledger says what the processor does')
-      assert.ok(sumOf(gone) <= sumOf(paid))
+      assert.equal(0 - sumOf(ofProcessor), sumOf(returned), 'the ledger says what the processor does')
+      assert.ok(sumOf(returned) <= sumOf(paid))
       const disputed = entries.filter(({ kind }) => kind === 'dispute' || kind === 'dispute_reversal')
       const taken = books.disputes.filter(({ chargeId }) => charges.includes(chargeId))
       assert.equal(0 - sumOf(disputed), sumOf(taken), 'the ledger says what banks have taken')

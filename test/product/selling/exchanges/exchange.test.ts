@@ -295,7 +295,13 @@ test('a checked-in, void, pending or erased ticket is not exchanged, nor one of 
   const holder = { name: 'X', email: null }
   await assert.rejects(
     db.write('00000000-0000-7000-8000-000000000000', tx =>
-      exchangeTicket(tx, { registrationId, ticketId: good, typeId: shop.types.Free as string, holder, back: 0 }),
+      exchangeTicket(tx, {
+        registrationId,
+        ticketId: good,
+        typeId: shop.types.Free as string,
+        holder,
+        back: 0,
+      }),
     ),
     { code: 'not_found' },
   )
@@ -326,7 +332,12 @@ test('a disputed ticket is exchanged once the bank has decided and somebody has 
       const ticket = subject.tickets.find(({ id }) => id === ticketId)
       const [type] = await registrationTypes.listByEvent(tx, subject.eventId)
       return exchangeTicket(tx, {
-        ...{ registrationId: ticket?.registrationId as string, ticketId, typeId: type?.id as string, back: 0 },
+        ...{
+          registrationId: ticket?.registrationId as string,
+          ticketId,
+          typeId: type?.id as string,
+          back: 0,
+        },
         holder: { name: 'Grace', email: null },
       })
     })

@@ -21,9 +21,13 @@ async function start(t: TestContext, changes = {}) {
   /** Returns the mails, as kind and recipient, but for those that an order brings. */
   const told = async () => {
     const rows = await db.read(INSTANCE, tx =>
-      tx.all<{ kind: string; recipient: string }>('SELECT kind, recipient FROM emails ORDER BY created_at, id'),
+      tx.all<{ kind: string; recipient: string }>(
+        'SELECT kind, recipient FROM emails ORDER BY created_at, id',
+      ),
     )
-    return rows.filter(({ kind }) => kind !== 'order_confirmed').map(({ kind, recipient }) => `${kind} ${recipient}`)
+    return rows
+      .filter(({ kind }) => kind !== 'order_confirmed')
+      .map(({ kind, recipient }) => `${kind} ${recipient}`)
   }
   return { ...shop, ...refundsOf(shop), give, told }
 }
