@@ -1106,7 +1106,7 @@ CREATE TABLE import_lines (
   job_id TEXT NOT NULL REFERENCES jobs (id),
   line INTEGER NOT NULL, -- of the file, from 1, as a spreadsheet numbers them
   input TEXT NOT NULL, -- a JSON array of its cells
-  fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'added')),
+  fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'left_out', 'added')),
   details TEXT NOT NULL, -- a JSON object: why
   reference TEXT, -- where the line has one of its own
   email_key TEXT, -- of its buyer, once the line was checked

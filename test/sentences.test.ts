@@ -467,6 +467,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'file has more than 209715200 bytes once it is unpacked.',
     ],
   ],
+  unreadableExport: [
+    [
+      uploaded('{"event": {"orders": ['),
+      'file is JSON, and no export of pretix that can be read to its end.',
+    ],
+  ],
   noText: [[uploaded('a\0\0\0,b'), 'file is not a text, such as a CSV file is.']],
   encoding: [
     [uploaded(Buffer.from([0xef, 0xbb, 0xbf, 0x4e, 0xff])), 'file begins as utf-8, and is not in it.'],

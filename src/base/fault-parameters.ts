@@ -117,6 +117,7 @@ export interface FaultParameters {
   /** These are faults of an uploaded table. */
   workbook: Nothing
   unreadableWorkbook: Nothing
+  unreadableExport: Nothing
   unpackedBytes: Most
   noText: Nothing
   encoding: { encoding: string }

@@ -147,6 +147,7 @@ export const english: Sentences = {
   workbook: () => 'is a workbook: save the sheet as CSV, and choose that file',
   unreadableWorkbook: () =>
     'is a workbook that cannot be read: save it as .xlsx without a password, or the sheet as CSV',
+  unreadableExport: () => 'is JSON, and no export of pretix that can be read to its end',
   unpackedBytes: ({ max }) => `has more than ${max} bytes once it is unpacked`,
   noText: () => 'is not a text, such as a CSV file is',
   encoding: ({ encoding }) => `begins as ${encoding}, and is not in it`,

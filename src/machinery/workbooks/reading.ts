@@ -5,6 +5,7 @@ import { Problem } from '#base/problem.ts'
 import { MINUTE } from '#base/time.ts'
 import type { Source } from '#machinery/tables/encoding.ts'
 import { wrong } from '#machinery/tables/lines.ts'
+import type { SheetMarks } from '#machinery/tables/plain-header.ts'
 import { MAX_WORKBOOK } from './limits.ts'
 import type { SheetMessage, SheetTask } from './sheet-task.ts'
 import { startThread } from './thread.ts'
@@ -21,10 +22,14 @@ let last: Promise<unknown> = Promise.resolve()
  * Reads a workbook in a thread of its own, which ends with it, and yields its first sheet with content as CSV in UTF-8: see
  * `workbookToCsv`. All cells are texts, and a row has the line that it has in the spreadsheet.
  *
+ * @param marks tell a sheet that is read before those with content
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`; unavailable if it
  *   takes too long
  */
-export async function* readWorkbook(source: Source): AsyncGenerator<Uint8Array> {
+export async function* readWorkbook(
+  source: Source,
+  marks: readonly SheetMarks[] = [],
+): AsyncGenerator<Uint8Array> {
   if (source.size > MAX_WORKBOOK) throw wrong(makeFault('tooManyBytes', { max: MAX_WORKBOOK }))
   let end = () => {}
   const ended = new Promise<void>(resolve => {
@@ -34,7 +39,7 @@ export async function* readWorkbook(source: Source): AsyncGenerator<Uint8Array> 
   last = before.then(() => ended)
   await before
   try {
-    yield* readInThread(await readAll(source))
+    yield* readInThread(await readAll(source), marks)
   } finally {
     end()
   }
@@ -47,7 +52,7 @@ async function readAll({ size, read }: Source): Promise<Uint8Array> {
   return bytes
 }
 
-async function* readInThread(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* readInThread(bytes: Uint8Array, marks: readonly SheetMarks[]): AsyncGenerator<Uint8Array> {
   const { port1: port, port2 } = new MessageChannel()
   const thread = await startThread()
   let cause: unknown
@@ -60,7 +65,7 @@ async function* readInThread(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }, MOST_TIME)
   try {
     const messages = on(port, 'message', { close: ['close'] })
-    thread.postMessage({ kind: 'read', bytes, port: port2 } satisfies SheetTask, [
+    thread.postMessage({ kind: 'read', bytes, marks, port: port2 } satisfies SheetTask, [
       port2,
       bytes.buffer as ArrayBuffer,
     ])

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Fault } from '#base/faults.ts'
+import type { SheetMarks } from '#machinery/tables/plain-header.ts'
 
 /** What a cell of a written sheet holds. A text stays text, whatever it begins with. A date is the wall clock as if it were UTC. */
 export type SheetCell = string | number | Date | null
@@ -22,7 +23,7 @@ export interface SheetHead {
 
 /** What the thread is asked for. The port is that of the task. */
 export type SheetTask =
-  | { kind: 'read'; bytes: Uint8Array; port: MessagePort }
+  | { kind: 'read'; bytes: Uint8Array; marks: readonly SheetMarks[]; port: MessagePort }
   | { kind: 'write'; head: SheetHead; port: MessagePort }
 
 /** What the thread says of a task: a piece of the file, that it wants rows, that it has ended, or what is wrong. */

@@ -29,6 +29,21 @@ export async function readSheet(
   await readXml(archive.read(part), new Rows(workbook, take))
 }
 
+/** Returns the first row of a sheet that has content, and reads no more of it. @throws Problem as `readSheet` */
+export async function readFirstRow(
+  archive: Archive,
+  part: string,
+  workbook: WorkbookParts,
+): Promise<readonly string[]> {
+  let first: readonly string[] = []
+  const rows = new Rows(workbook, (_, cells) => {
+    first = cells
+    rows.end()
+  })
+  await readXml(archive.read(part), rows)
+  return first
+}
+
 class Rows implements XmlHandlers {
   readonly #workbook: WorkbookParts
   readonly #take: TakeRow
@@ -54,6 +69,11 @@ class Rows implements XmlHandlers {
     return this.#isDone
   }
 
+  /** Takes no row any more. */
+  end(): void {
+    this.#isDone = true
+  }
+
   open(name: string, attributes: () => Record<string, string>): void {
     if (name === 'row') this.#openRow(attributes().r)
     else if (name === 'c') this.#openCell(attributes())
@@ -75,7 +95,7 @@ class Rows implements XmlHandlers {
     else if (name === 'is') this.#value = this.#inline.end()
     else if (name === 'c') this.#closeCell()
     else if (name === 'row') this.#closeRow()
-    else if (name === 'sheetData') this.#isDone = true
+    else if (name === 'sheetData') this.end()
   }
 
   #openRow(number: string | undefined): void {
@@ -128,6 +148,7 @@ class Rows implements XmlHandlers {
   }
 
   #closeRow(): void {
+    if (this.#isDone) return
     if (!this.#cells.some(cell => /\S/.test(cell))) return
     this.#rows++
     if (this.#rows > MAX_ROWS) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))

@@ -1,24 +1,43 @@
 import { makeFault } from '#base/faults.ts'
 import { toCsv } from '#machinery/tables/csv.ts'
 import { MAX_BYTES, SLICE, wrong } from '#machinery/tables/lines.ts'
+import { hasMarks, type SheetMarks } from '#machinery/tables/plain-header.ts'
 import { Archive } from './archive.ts'
-import { readParts } from './parts.ts'
-import { readSheet } from './sheet.ts'
+import { readParts, type WorkbookParts } from './parts.ts'
+import { readFirstRow, readSheet } from './sheet.ts'
 
 /**
  * Writes the first sheet with content as CSV in UTF-8, each row in the line that it has in the spreadsheet. Every cell is text.
+ * If there are several sheets, one whose first row has these marks goes before the others.
  *
  * @param give takes a piece of the CSV
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
  */
-export async function workbookToCsv(bytes: Uint8Array, give: (piece: Uint8Array) => void): Promise<void> {
+export async function workbookToCsv(
+  { bytes, marks }: { bytes: Uint8Array; marks: readonly SheetMarks[] },
+  give: (piece: Uint8Array) => void,
+): Promise<void> {
   const archive = new Archive(bytes)
   const parts = await readParts(archive)
-  for (const sheet of parts.sheets) {
+  const marked = parts.sheets.length > 1 ? await findMarked(archive, parts, marks) : undefined
+  for (const sheet of marked === undefined ? parts.sheets : [marked]) {
     const text = new Text(give)
     await readSheet(archive, sheet, parts, (line, cells) => text.add(line, cells))
     if (text.end()) return
   }
+}
+
+async function findMarked(
+  archive: Archive,
+  parts: WorkbookParts,
+  marks: readonly SheetMarks[],
+): Promise<string | undefined> {
+  if (marks.length === 0) return undefined
+  for (const sheet of parts.sheets) {
+    const cells = await readFirstRow(archive, sheet, parts)
+    if (marks.some(one => hasMarks(cells, one))) return sheet
+  }
+  return undefined
 }
 
 class Text {

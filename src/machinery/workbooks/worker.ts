@@ -15,7 +15,7 @@ parentPort?.on('message', async (task: SheetTask) => {
     port.postMessage(message, transferred)
   try {
     if (task.kind === 'read')
-      await workbookToCsv(task.bytes, piece => say({ piece }, [piece.buffer as ArrayBuffer]))
+      await workbookToCsv(task, piece => say({ piece }, [piece.buffer as ArrayBuffer]))
     else await writeWorkbook(task.head, port)
     say({ ended: true })
   } catch (error) {

@@ -53,6 +53,8 @@ const ofForms = {
   workbook: () => 'This is a workbook. Save the sheet as CSV, and choose that file.',
   unreadableWorkbook: () =>
     'This workbook cannot be read. Save it as .xlsx without a password, or the sheet as CSV, and choose that file.',
+  unreadableExport: () =>
+    'This export of pretix cannot be read to its end. Export “Order data (JSON)” there once more, or the order positions as CSV.',
   unpackedBytes: ({ max }) =>
     `It unpacks to more than ${Math.floor(max / 1024 / 1024)} MB. Save the sheet as CSV, and import it in parts.`,
   noText: () => 'This is not a table: it is no text, as a CSV file is.',

@@ -13,7 +13,7 @@ const ofLines: Sentences = {
   unknown: () => 'refused',
   email: () => 'not an e-mail address',
   integer: ({ min, max }) => `not a whole number from ${min} to ${max}`,
-  oneOf: ({ values }) => `none of ${values.join(', ')}`,
+  oneOf: ({ values }) => (values.length === 0 ? 'there is none yet' : `none of ${values.join(', ')}`),
   either: ({ values }) => `not ${values.join(' or ')}`,
   length: ({ max }) => `longer than ${count(max, { one: '# character', other: '# characters' })}`,
   maxLength: ({ max }) => `longer than ${count(max, { one: '# character', other: '# characters' })}`,
@@ -40,6 +40,8 @@ export const imports = {
   file: 'File',
   fileHelp:
     'Excel (.xlsx) up to 20 MB, or CSV up to 50 MB: at most 100,000 lines and 200 columns, of which one line names the columns. Of a workbook, the first sheet with something in it is read.',
+  moving:
+    'Exports of pretix (order positions, or all as JSON), Eventbrite (attendees) and Hi.Events (attendees) are recognised as they are.',
   upload: 'Upload',
   pasteInstead: 'Paste lines instead',
   pasteTitle: 'Paste guests',
@@ -53,11 +55,14 @@ export const imports = {
   atLine: (line: number, sentence: string) => `Line ${line}: ${sentence}`,
   ofFile: (name: string, sentence: string) => `${name}: ${sentence}`,
   noTypes: 'There is no ticket type yet',
-  noTypesAbout: 'Every guest gets a ticket of some type. Make one first.',
   toTypes: 'To the tickets',
   latest: 'Earlier uploads',
   when: 'When',
+  noTypesAbout:
+    'Every guest gets a ticket of some type. Make one first, or upload an export of pretix, Eventbrite or Hi.Events: its types can be made from it.',
   columnsTitle: 'Which column is what?',
+  recognized: (shop: string) =>
+    `This is an export of ${shop}. Each column is chosen for you; look whether that is right.`,
   columnsAbout: (n: number) => `${lines(n)} below the header.`,
   headerLine: 'Line with the names of the columns',
   headerHelp: 'Lines above it are left out.',
@@ -88,6 +93,12 @@ export const imports = {
     attendee_email: 'E-mail on the ticket',
     seat: 'Seat',
     language: 'Language',
+    type_variant: 'Variant of the ticket type',
+    order: 'Order code',
+    order_line: 'Number of the ticket',
+    status: 'State: who cancelled is left out',
+    checked_in: 'Checked in',
+    note: 'Note for the organizer',
   },
   line: 'Line',
   note: 'Note',
@@ -107,6 +118,24 @@ export const imports = {
         '# lines look like one before them: the same name and e-mail. Each line becomes a guest of its own.',
     }),
   added: (n: number) => count(n, { one: '# guest was added.', other: '# guests were added.' }),
+  voided: (n: number) =>
+    count(n, {
+      one: '# line is left out: it is cancelled, refunded or not paid.',
+      other: '# lines are left out: they are cancelled, refunded or not paid.',
+    }),
+  typesMissing: (n: number) =>
+    count(n, {
+      one: 'The event lacks # ticket type that lines name.',
+      other: 'The event lacks # ticket types that lines name.',
+    }),
+  makeTypes: 'Make the ticket types',
+  typesTitle: 'Make the ticket types of the file',
+  typesAbout:
+    'They are free and off sale, so nobody can order them before you have set a price under Tickets. The lines are checked again afterwards.',
+  capacityHelp: (n: number) =>
+    `How many there can be. ${count(n, { one: '# ticket of it is', other: '# tickets of it are' })} in the file.`,
+  codesElsewhere: (shop: string) =>
+    `The codes of ${shop} let nobody in here. Send these guests their new tickets.`,
   stopped: (n: number) => `It was stopped: ${count(n, { one: '# is', other: '# are' })} left.`,
   notAdded: (n: number) => `${lines(n)} could not be added: the event had changed since the check.`,
   leftWrong: (n: number, named: string) =>
@@ -123,6 +152,8 @@ export const imports = {
   willLeave: (n: number) =>
     `${count(n, { one: '# line is', other: '# lines are' })} left out: already there, sold out, or wrong.`,
   willNotMail: 'No mail is sent.',
+  willCheckIn: 'Who was checked in there is checked in here.',
+  willAsk: 'What they were asked becomes questions, retired: nobody is asked again before you want it.',
   willNotDouble: 'A line that was imported before is not added again.',
   changeColumns: 'Change the columns',
   another: 'Another file',
@@ -133,6 +164,7 @@ export const imports = {
     known: 'Already there',
     sold_out: 'Sold out',
     wrong: 'Wrong',
+    left_out: 'Cancelled',
     added: 'Imported',
     read: 'Not checked',
   },
@@ -142,6 +174,7 @@ export const imports = {
     known: 'No line is there already',
     sold_out: 'There are places for all',
     wrong: 'No line is wrong',
+    left_out: 'No line is cancelled, refunded or unpaid',
     added: 'Nothing was imported yet',
     read: 'Every line is checked',
   },

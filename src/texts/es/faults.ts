@@ -55,6 +55,8 @@ const ofForms: FormFaults = {
   workbook: () => 'Es un libro de cálculo. Guarda la hoja como CSV y elige ese archivo.',
   unreadableWorkbook: () =>
     'Este libro de cálculo no se puede leer. Guárdalo como .xlsx sin contraseña, o la hoja como CSV, y elige ese archivo.',
+  unreadableExport: () =>
+    'Esta exportación de pretix no se puede leer hasta el final. Exporta allí otra vez los datos de los pedidos (JSON), o sus posiciones como CSV.',
   unpackedBytes: ({ max }) =>
     `Descomprimido ocupa más de ${Math.floor(max / 1024 / 1024)} MB. Guarda la hoja como CSV e impórtala por partes.`,
   noText: () => 'No es una tabla: no es texto, como lo es un archivo CSV.',

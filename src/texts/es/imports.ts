@@ -15,7 +15,8 @@ const ofLines: Texts['imports']['ofLines'] = {
   unknown: () => 'no se admite',
   email: () => 'no es una dirección de correo',
   integer: ({ min, max }) => `no es un número entero de ${min} a ${max}`,
-  oneOf: ({ values }) => `no es ninguno de ${values.join(', ')}`,
+  oneOf: ({ values }) =>
+    values.length === 0 ? 'todavía no hay ninguno' : `no es ninguno de ${values.join(', ')}`,
   either: ({ values }) => `no es ${values.join(' ni ')}`,
   length: ({ max }) => `tiene más de ${characters(max)}`,
   maxLength: ({ max }) => `tiene más de ${characters(max)}`,
@@ -41,6 +42,8 @@ export const imports: Texts['imports'] = {
   file: 'Archivo',
   fileHelp:
     'Excel (.xlsx) hasta 20 MB, o CSV hasta 50 MB: como mucho 100.000 líneas y 200 columnas, con una línea que nombre las columnas. De un libro se lee la primera hoja que tenga algo.',
+  moving:
+    'Las exportaciones de pretix (posiciones de los pedidos, o todo en JSON), Eventbrite (asistentes) y Hi.Events (asistentes) se reconocen tal como son.',
   upload: 'Subir',
   pasteInstead: 'Mejor pegar las líneas',
   pasteTitle: 'Pegar asistentes',
@@ -54,11 +57,13 @@ export const imports: Texts['imports'] = {
   atLine: (line, sentence) => `Línea ${line}: ${sentence}`,
   ofFile: (name, sentence) => `${name}: ${sentence}`,
   noTypes: 'Todavía no hay tipos de entrada',
-  noTypesAbout: 'Cada asistente recibe una entrada de algún tipo. Crea uno antes.',
   toTypes: 'Ir a las entradas',
   latest: 'Subidas anteriores',
   when: 'Cuándo',
+  noTypesAbout:
+    'Cada asistente recibe una entrada de algún tipo. Crea uno antes, o sube una exportación de pretix, Eventbrite o Hi.Events: sus tipos se pueden crear a partir de ella.',
   columnsTitle: '¿Qué es cada columna?',
+  recognized: shop => `Es una exportación de ${shop}. Cada columna está ya elegida; mira si es lo correcto.`,
   columnsAbout: n => `${lines(n)} bajo el encabezado.`,
   headerLine: 'Línea con los nombres de las columnas',
   headerHelp: 'Las líneas de encima no se usan.',
@@ -89,6 +94,12 @@ export const imports: Texts['imports'] = {
     attendee_email: 'Correo en la entrada',
     seat: 'Asiento',
     language: 'Idioma',
+    type_variant: 'Variante del tipo de entrada',
+    order: 'Código del pedido',
+    order_line: 'Número de la entrada',
+    status: 'Estado: quien canceló se queda fuera',
+    checked_in: 'Ya entró',
+    note: 'Nota para el organizador',
   },
   line: 'Línea',
   note: 'Nota',
@@ -120,6 +131,26 @@ export const imports: Texts['imports'] = {
       many: 'Se han añadido # de asistentes.',
       other: 'Se han añadido # asistentes.',
     }),
+  voided: n =>
+    count(n, {
+      one: '# línea se queda fuera: está cancelada, reembolsada o sin pagar.',
+      many: '# de líneas se quedan fuera: están canceladas, reembolsadas o sin pagar.',
+      other: '# líneas se quedan fuera: están canceladas, reembolsadas o sin pagar.',
+    }),
+  typesMissing: n =>
+    count(n, {
+      one: 'Al evento le falta # tipo de entrada que las líneas nombran.',
+      many: 'Al evento le faltan # de tipos de entrada que las líneas nombran.',
+      other: 'Al evento le faltan # tipos de entrada que las líneas nombran.',
+    }),
+  makeTypes: 'Crear los tipos de entrada',
+  typesTitle: 'Crear los tipos de entrada del archivo',
+  typesAbout:
+    'Son gratis y no están a la venta, así que nadie puede pedirlos antes de que pongas un precio en Entradas. Después, las líneas se comprueban otra vez.',
+  capacityHelp: n =>
+    `Cuántas puede haber. En el archivo hay ${count(n, { one: '# entrada', many: '# de entradas', other: '# entradas' })} de este tipo.`,
+  codesElsewhere: shop =>
+    `Los códigos de ${shop} no dejan entrar a nadie aquí. Envía a estos asistentes sus entradas nuevas.`,
   stopped: n => `Se ha detenido: ${count(n, { one: 'queda #', other: 'quedan #' })}.`,
   notAdded: n =>
     `${count(n, { one: '# línea no se ha podido añadir', many: '# de líneas no se han podido añadir', other: '# líneas no se han podido añadir' })}: el evento ha cambiado desde la comprobación.`,
@@ -146,6 +177,9 @@ export const imports: Texts['imports'] = {
   willLeave: n =>
     `${count(n, { one: '# línea se queda fuera', many: '# de líneas se quedan fuera', other: '# líneas se quedan fuera' })}: ya están, no quedan plazas o hay un error.`,
   willNotMail: 'No se envía ningún correo.',
+  willCheckIn: 'Quien ya había entrado allí consta aquí como que ha entrado.',
+  willAsk:
+    'Lo que se les preguntó se convierte en preguntas retiradas: a nadie se le pregunta otra vez antes de que quieras.',
   willNotDouble: 'Una línea que ya se importó no se añade otra vez.',
   changeColumns: 'Cambiar las columnas',
   another: 'Otro archivo',
@@ -156,6 +190,7 @@ export const imports: Texts['imports'] = {
     known: 'Ya están',
     sold_out: 'Sin plazas',
     wrong: 'Con errores',
+    left_out: 'Canceladas',
     added: 'Importadas',
     read: 'Sin comprobar',
   },
@@ -165,6 +200,7 @@ export const imports: Texts['imports'] = {
     known: 'Ninguna línea estaba ya',
     sold_out: 'Hay plazas para todas',
     wrong: 'Ninguna línea tiene errores',
+    left_out: 'Ninguna línea está cancelada, reembolsada o sin pagar',
     added: 'Todavía no se ha importado nada',
     read: 'Todas las líneas están comprobadas',
   },

@@ -81,6 +81,7 @@ export const paths = {
   pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),
   guestImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}`),
   importColumns: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/columns`),
+  importTypes: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/types`),
   startImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/start`),
   stopImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/stop`),
   linesLeftOut: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/left-out`),

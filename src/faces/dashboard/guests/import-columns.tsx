@@ -13,9 +13,15 @@ import { withQuery } from '#machinery/web/link.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import { listTop, possibleHeaders, readUnder } from '#product/guests/imports/choose-header.ts'
-import { answersOf, type ImportField, importFields, type Target } from '#product/guests/imports/columns.ts'
+import {
+  answersOf,
+  fieldsOf as fieldsFor,
+  type ImportField,
+  type Target,
+} from '#product/guests/imports/columns.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import type { ImportLine } from '#product/guests/imports/schemas.ts'
+import { systemNames } from '#product/guests/imports/systems.ts'
 import type { Texts } from '#texts/texts.ts'
 
 /** This many lines are shown beside each column, and this many to choose the header from, each up to this many characters. */
@@ -68,14 +74,14 @@ function headerOf(header: string, at: number, { imports: texts }: Texts): string
 }
 
 function fieldsOf({ upload: { input }, types }: Loaded): Record<string, Field<string>> {
-  const { headers, columns } = input
+  const { headers, columns, system } = input
   const answers = answersOf(headers)
   const fields = headers.map((header, at) => {
     // A column can be an answer by its own name, and by the name that was chosen.
     const own = new Set(
       [answers[at], columns[at]].filter((one): one is Target => one?.startsWith('answer:') ?? false),
     )
-    const targets: string[] = ['none', ...importFields, ...own]
+    const targets: string[] = ['none', ...fieldsFor(system), ...own]
     const choices = (texts: Texts) => targets.map(value => ({ value, label: targetLabel(value, texts) }))
     return [columnName(at), choiceField(targets, choices, { label: texts => headerOf(header, at, texts) })]
   })
@@ -154,6 +160,9 @@ function columnsView(
           }
           about={texts.columnsAbout(below)}
         />
+        {input.system !== undefined && (
+          <Banner tone="good">{texts.recognized(systemNames[input.system])}</Banner>
+        )}
         {input.encoding_guessed && <Banner tone="warn">{texts.guessedEncoding}</Banner>}
         {headers.length > 1 && (
           <HeaderChoice action={columns} headers={headers} current={header_line} texts={voice.texts} />

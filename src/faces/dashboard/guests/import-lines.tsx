@@ -73,7 +73,10 @@ export function lineList(
         label: texts => texts.imports.type,
         place: 'wide',
         cell: line => (
-          <bdi>{typeNames.get(line.details.guest?.registration_type_id ?? '') ?? cellOf(line, 'type')}</bdi>
+          <bdi>
+            {typeNames.get(line.details.guest?.registration_type_id ?? '') ??
+              cellOf(line, 'type', 'type_variant')}
+          </bdi>
         ),
       },
       {
@@ -91,6 +94,7 @@ function noteOf(texts: Texts, line: ImportLine, input: CheckInput): string {
   const { imports: labels } = texts
   const notes = [
     describeLine(texts, line, input),
+    line.fate === 'left_out' && (line.cells[input.columns.indexOf('status')] ?? ''),
     line.fate === 'known' && (known_by === 'reference' ? labels.knownByReference : labels.knownByLine),
     same_as !== undefined && faults.length === 0 && labels.sameAs(same_as),
     guest !== undefined && guest.quantity > 1 && labels.tickets(guest.quantity),

@@ -3,8 +3,10 @@ import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { actorOf, type EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import * as imports from '#product/guests/imports/rules.ts'
-import type { Counts } from '#product/guests/imports/schemas.ts'
+import type { ImportField } from '#product/guests/imports/columns.ts'
+import * as moving from '#product/guests/imports/moving.ts'
+import type * as imports from '#product/guests/imports/rules.ts'
+import type { CheckInput, Counts } from '#product/guests/imports/schemas.ts'
 import { uploadOf } from './import.tsx'
 
 async function load(tx: ReadTx, request: EventRequest): Promise<imports.Upload> {
@@ -17,6 +19,10 @@ function refusal(reason: string): Problem {
   return new Problem('invalid_transition', { details: { reason } })
 }
 
+function fills({ columns }: CheckInput, ...fields: ImportField[]): boolean {
+  return fields.some(field => columns.includes(field))
+}
+
 /** Asks before it starts, because a registration can be cancelled, but not taken back. */
 export const startImport = formPage('event', {
   path: '/e/{event}/guests/import/{job}/start',
@@ -24,9 +30,10 @@ export const startImport = formPage('event', {
   load,
   fields: () => ({}),
   preview: ({ left, imported }) => `${left} ${imported?.id ?? ''}`,
-  parts: ({ job, imported, left }, { event, voice }) => {
+  parts: ({ job, input, imported, left }, { event, voice }) => {
     const { imports: texts } = voice.texts
-    const { tickets = 0, known = 0, wrong = 0, sold_out = 0 } = (job.outcome ?? {}) as Partial<Counts>
+    const counts = (job.outcome ?? {}) as Partial<Counts>
+    const { tickets = 0, known = 0, wrong = 0, sold_out = 0, left_out = 0, answered = [] } = counts
     const others = known + wrong + sold_out
     return {
       title: texts.importTitle(left),
@@ -35,6 +42,9 @@ export const startImport = formPage('event', {
       will: [
         imported === undefined ? texts.willAdd(tickets) : texts.willAddLines,
         ...(others > 0 ? [texts.willLeave(others)] : []),
+        ...(left_out > 0 ? [texts.voided(left_out)] : []),
+        ...(fills(input, 'checked_in', 'status') ? [texts.willCheckIn] : []),
+        ...(input.system !== undefined && answered.length > 0 ? [texts.willAsk] : []),
         texts.willNotMail,
         texts.willNotDouble,
       ],
@@ -42,7 +52,7 @@ export const startImport = formPage('event', {
   },
   act: (tx, request, { loaded: { job, left } }) => {
     if (left === 0) throw refusal('nothing_to_import')
-    return imports.start(tx, job.id, actorOf(request).who)
+    return moving.start(tx, actorOf(request), job.id)
   },
   entry: ({ event }) => ({
     action: 'import.start',

@@ -30,10 +30,13 @@ const MAX_NAME = 200
 const SHOWN = 5
 
 const fileFields = {
-  file: fileField(`.xlsx,${XLSX},.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values`, {
-    label: texts => texts.imports.file,
-    help: texts => texts.imports.fileHelp,
-  }),
+  file: fileField(
+    `.xlsx,${XLSX},.csv,.txt,.tsv,.json,text/csv,text/plain,text/tab-separated-values,application/json`,
+    {
+      label: texts => texts.imports.file,
+      help: texts => `${texts.imports.fileHelp} ${texts.imports.moving}`,
+    },
+  ),
 }
 
 const pasteFields = {
@@ -115,7 +118,7 @@ function uploadView({ types, latest }: Latest, request: EventRequest, state: For
       <>
         <Head title={texts.title} about={texts.about} />
         <div class="stack">
-          {types === 0 ? (
+          {types === 0 && (
             <Empty
               icon="tickets"
               title={texts.noTypes}
@@ -123,20 +126,21 @@ function uploadView({ types, latest }: Latest, request: EventRequest, state: For
             >
               {texts.noTypesAbout}
             </Empty>
-          ) : (
-            <div class="card stack">
-              <Form
-                state={state}
-                texts={voice.texts}
-                action={paths.importGuests(event.id)}
-                submit={texts.upload}
-                isGuarded={false}
-              />
+          )}
+          <div class="card stack">
+            <Form
+              state={state}
+              texts={voice.texts}
+              action={paths.importGuests(event.id)}
+              submit={texts.upload}
+              isGuarded={false}
+            />
+            {types > 0 && (
               <p>
                 <a href={paste}>{texts.pasteInstead}</a>
               </p>
-            </div>
-          )}
+            )}
+          </div>
           {latest.length > 0 && <Table list={latestList(request)} rows={latest} voice={voice} hasHeading />}
         </div>
       </>

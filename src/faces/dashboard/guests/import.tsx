@@ -6,16 +6,16 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { Banner, ButtonLink, Head, Live, PostButton, Tabs } from '#machinery/web/components/parts.tsx'
+import { Banner, Head, Live, PostButton, Tabs } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { Pages, Table } from '#machinery/web/lists/list.tsx'
 import type { Job } from '#product/administration/jobs/schemas.ts'
-import { may } from '#product/administration/users/roles.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { leftOut } from '#product/guests/imports/left-out.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import type { Counts, ImportLine } from '#product/guests/imports/schemas.ts'
 import { describeLine, lineList } from './import-lines.tsx'
+import { NextSteps } from './import-next.tsx'
 
 type Fate = ImportLine['fate']
 
@@ -28,7 +28,18 @@ const MOST_NAMED = 5
 const MOST_COUNTED = 10_000
 
 /** The tabs stand in this order. */
-const tabs = ['new', 'known', 'sold_out', 'wrong', 'added', 'read'] as const satisfies readonly Fate[]
+const tabs = [
+  'new',
+  'known',
+  'sold_out',
+  'wrong',
+  'left_out',
+  'added',
+  'read',
+] as const satisfies readonly Fate[]
+
+/** These are shown only if there are such lines. */
+const onlyWithLines: readonly Fate[] = ['left_out', 'added', 'read']
 
 interface Result {
   counts: Readonly<Record<Fate, number>>
@@ -123,41 +134,20 @@ function UnderWay({ upload: { job, imported }, request: { event, voice } }: Part
 }
 
 function Outcome({ upload, result, request }: PartProps & { result: Result }) {
-  const { event, member, voice } = request
+  const { event, voice } = request
   const { imports: texts } = voice.texts
-  const { job, input, imported, left } = upload
+  const { job, input } = upload
   const { counts, fate, lines, after, hasMore } = result
   const path = paths.guestImport(event.id, job.id)
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
   return (
     <>
       <ResultBanner upload={upload} result={result} request={request} />
-      <div class="row">
-        {job.state === 'done' && left > 0 && (
-          <ButtonLink href={paths.startImport(event.id, job.id)} main>
-            {texts.importN(left)}
-          </ButtonLink>
-        )}
-        {imported !== undefined && (
-          <ButtonLink href={paths.guests(event.id)} main={left === 0}>
-            {texts.toGuests}
-          </ButtonLink>
-        )}
-        {counts.added > 0 && may(member.role, 'messages') && (
-          <ButtonLink href={withQuery(paths.sendTickets(event.id), { import: job.id })}>
-            {voice.texts.sending.sendImported}
-          </ButtonLink>
-        )}
-        <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>
-        {counts.wrong + counts.sold_out > 0 && (
-          <ButtonLink href={paths.linesLeftOut(event.id, job.id)}>{texts.download}</ButtonLink>
-        )}
-        <ButtonLink href={paths.importGuests(event.id)}>{texts.another}</ButtonLink>
-      </div>
+      <NextSteps upload={upload} counts={counts} request={request} />
       <Tabs
         label={texts.tabsLabel}
         tabs={tabs
-          .filter(one => counts[one] > 0 || (one !== 'added' && one !== 'read'))
+          .filter(one => counts[one] > 0 || !onlyWithLines.includes(one))
           .map(one => ({
             href: withQuery(path, { fate: one }),
             text: texts.tabs[one],
@@ -228,10 +218,12 @@ function CheckBanner({ job, left, texts }: CheckProps & { left: number }): Compo
   if (job.state === 'failed') return <Failed job={job} texts={texts} />
   const { imports: labels } = texts
   if (job.state !== 'done') return <Banner tone="warn">{labels.notChecked}</Banner>
-  const { twice = 0 } = (job.outcome ?? {}) as Partial<Counts>
+  const { twice = 0, left_out = 0 } = (job.outcome ?? {}) as Partial<Counts>
   return (
     <>
-      <Banner tone={left > 0 ? 'good' : 'warn'}>{labels.found(left)}</Banner>
+      <Banner tone={left > 0 ? 'good' : 'warn'}>
+        {labels.found(left)} {left_out > 0 && labels.voided(left_out)}
+      </Banner>
       {twice > 0 && left > 0 && <Banner tone="warn">{labels.twice(twice)}</Banner>}
     </>
   )

@@ -15,6 +15,7 @@ import { sendManyTickets } from './guests-send.tsx'
 import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
+import { importTypes } from './import-types.tsx'
 import { pasteGuests, uploadGuests } from './import-upload.tsx'
 import { questionFormsAt } from './question-form.tsx'
 import { questionsOfAbstracts, questionsOfOrders } from './question-place.ts'
@@ -33,6 +34,7 @@ export const guestsPages: readonly Page[] = [
   pasteGuests,
   guestImport,
   importColumns,
+  importTypes,
   startImport,
   stopImport,
   linesLeftOut,

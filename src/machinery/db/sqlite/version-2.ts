@@ -227,7 +227,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      job_id TEXT NOT NULL REFERENCES jobs (id),
      line INTEGER NOT NULL,
      input TEXT NOT NULL,
-     fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'added')),
+     fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'left_out', 'added')),
      details TEXT NOT NULL,
      reference TEXT,
      email_key TEXT,

@@ -3,9 +3,9 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 /**
  * A line that is `read` is not checked yet. A `new` line would be added, a `known` line exists already, and a `wrong` or
- * `sold_out` line would be refused. An import has added an `added` line.
+ * `sold_out` line would be refused. An import has added an `added` line. A `left_out` line says itself that it is void.
  */
-export const fates = ['read', 'new', 'known', 'wrong', 'sold_out', 'added'] as const
+export const fates = ['read', 'new', 'known', 'wrong', 'sold_out', 'left_out', 'added'] as const
 export type Fate = (typeof fates)[number]
 
 export interface LineRow {

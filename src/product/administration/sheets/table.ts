@@ -15,6 +15,7 @@ import {
   type TableLine,
   wrong,
 } from '#machinery/tables/lines.ts'
+import type { SheetMarks } from '#machinery/tables/plain-header.ts'
 import { MAX_SHEET_COLUMNS } from '#machinery/workbooks/limits.ts'
 import { readWorkbook } from '#machinery/workbooks/reading.ts'
 import { findHeader, HEADER_WITHIN, headersOf, type Recognize } from './header.ts'
@@ -40,6 +41,16 @@ export interface Table {
 /** Keeps what a workbook is read to, until the table is not needed any more. */
 export type Keep = (pieces: AsyncIterable<Uint8Array>) => Promise<Source>
 
+/** Says which other files are tables, for those who import them. */
+export interface Exports {
+  /** These tell the sheet of a workbook that is read, where it has several. */
+  marks: readonly SheetMarks[]
+  /** Returns what a file that is no table is read to, as CSV in UTF-8. @returns undefined for any other file */
+  convert(file: Source, beginning: Uint8Array): AsyncIterable<Uint8Array> | undefined
+}
+
+const NO_EXPORTS: Exports = { marks: [], convert: () => undefined }
+
 /**
  * Reads a table that a person has chosen. It is a workbook (.xlsx), or CSV as programs and spreadsheets write it, in their
  * encodings and with their separators. The table is read to its end before anything is done with it, and again when its lines are
@@ -47,16 +58,18 @@ export type Keep = (pieces: AsyncIterable<Uint8Array>) => Promise<Source>
  *
  * @param recognize counts the names that columns are known by, which tells the line with them
  * @param keep keeps what a workbook is read to. The default keeps it in memory
+ * @param exports says which other files are tables
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
  */
 export async function readSheet(
   given: Uint8Array | Source,
   recognize: Recognize,
   keep: Keep = keepInMemory,
+  exports: Exports = NO_EXPORTS,
 ): Promise<Table> {
   const file = sourceOf(given)
   if (file.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
-  const { source, guessed, ...reading } = await open(file, keep)
+  const { source, guessed, ...reading } = await open(file, keep, exports)
   const top: TableLine[] = []
   let kept = 0
   for await (const lines of readLines(source, reading)) {
@@ -81,11 +94,12 @@ export async function readSheet(
 
 type Opened = Reading & { source: Source; guessed: boolean }
 
-async function open(file: Source, keep: Keep): Promise<Opened> {
+async function open(file: Source, keep: Keep, { marks, convert }: Exports): Promise<Opened> {
   const maxColumns = MAX_SHEET_COLUMNS
   const beginning = await file.read(0, SLICE)
-  if (isWorkbook(beginning)) {
-    const source = await keep(readWorkbook(file))
+  const converted = isWorkbook(beginning) ? readWorkbook(file, marks) : convert(file, beginning)
+  if (converted !== undefined) {
+    const source = await keep(converted)
     return { source, encoding: 'utf-8', separator: ',', maxColumns, guessed: false }
   }
   const { encoding, guessed } = await findEncoding(file)

@@ -4,6 +4,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 import * as sheets from '#product/administration/sheets/rules.ts'
 import { BATCH, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
+import { noteAnswered, noteMissing } from './noted.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
 import type { CheckInput, Counts, ImportLine, LineDetails } from './schemas.ts'
@@ -64,7 +65,11 @@ async function settle(
   const email_key = email === undefined || email.includes('\0') ? null : emailKey(email)
   const same = { jobId, before: line.line, reference, emailKey: email_key }
   const { fate, details } = await compare(tx, verdict, same, places)
-  counts[fate]++
+  counts[fate] = (counts[fate] ?? 0) + 1
+  if (by.input.system !== undefined) {
+    if (verdict.fate === 'wrong') noteMissing(counts, verdict.missing)
+    if (fate === 'new') noteAnswered(counts, by.mapping, line.cells)
+  }
   if (fate === 'new') counts.tickets += details.guest?.quantity ?? 0
   if (fate !== 'wrong' && details.same_as !== undefined) counts.twice++
   await sheets.setChecked(tx, jobId, { line: line.line, fate, details, reference, email_key })

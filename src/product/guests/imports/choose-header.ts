@@ -5,6 +5,7 @@ import { HEADER_WITHIN, headersOf } from '#product/administration/sheets/header.
 import * as sheets from '#product/administration/sheets/rules.ts'
 import { guessColumns } from './columns.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
+import { findSystem } from './systems.ts'
 
 /** The lines below the last possible header that are read with it, and the most bytes of all. */
 const SAMPLE = 5
@@ -42,5 +43,6 @@ export async function readUnder<Some extends Pick<CheckInput, 'headers' | 'heade
     throw refusal('header_line', makeFault('oneOf', { values: possible.map(({ line }) => String(line)) }))
   const headers = headersOf(chosen.cells)
   const above = top.filter(({ line }) => line <= headerLine).length
-  return { ...input, headers, header_line: headerLine, columns: guessColumns(headers), above }
+  const found = { headers, header_line: headerLine, columns: guessColumns(headers), above }
+  return { ...input, ...found, system: findSystem(headers) }
 }

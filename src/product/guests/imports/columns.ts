@@ -1,9 +1,11 @@
 import { makeFault } from '#base/faults.ts'
 import { isText } from '#base/fields.ts'
+import { toPlainHeader } from '#machinery/tables/plain-header.ts'
 import { refusal } from '#machinery/tables/refusal.ts'
 import { reasonHeaders } from '#product/administration/sheets/left-out.ts'
+import { columnsOf, findSystem, type System, type SystemField, systemFields } from './systems.ts'
 
-/** Lists the fields that a column can fill, apart from an answer. */
+/** Lists the fields that a column of any table can fill, apart from an answer. */
 export const importFields = [
   'name',
   'first_name',
@@ -20,7 +22,15 @@ export const importFields = [
   'language',
 ] as const
 
-export type ImportField = (typeof importFields)[number]
+type TableField = (typeof importFields)[number]
+
+/** A field that a column fills. Only the export of a ticket shop has those of `systemFields`. */
+export type ImportField = TableField | SystemField
+
+/** Lists the fields that a column can fill, in the table of a shop or any other. */
+export function fieldsOf(system: System | undefined): readonly ImportField[] {
+  return system === undefined ? importFields : [...importFields, ...systemFields]
+}
 
 /** Says what a column fills: a field, the answer with this key, or nothing. */
 export type Target = ImportField | `answer:${string}` | 'none'
@@ -31,7 +41,7 @@ const MAX_KEY = 64
  * Lists the names of columns by the field they fill, the likeliest first. They are English, Spanish and German names and those of
  * pretix and Eventbrite. The number of an order is not a reference, because each attendee of an order has a line with the same number.
  */
-const names: Readonly<Record<ImportField, readonly string[]>> = {
+const names: Readonly<Record<TableField, readonly string[]>> = {
   name: [
     ...['buyer name', 'purchaser name', 'customer name', 'nombre del comprador', 'comprador', 'buyer'],
     ...[
@@ -117,10 +127,16 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
 
 /**
  * Guesses what each column fills, in their order. Each field is filled once, and every other column becomes an answer under its
- * own name.
+ * own name. The columns of an export are known.
  */
 export function guessColumns(headers: readonly string[]): Target[] {
-  const plain = headers.map(toPlain)
+  const system = findSystem(headers)
+  const keys = new Map<string, number>()
+  if (system !== undefined)
+    return columnsOf(system, headers).map(
+      (target, at) => (target as Target | undefined) ?? answerOf(headers[at] as string, keys),
+    )
+  const plain = headers.map(toPlainHeader)
   const found = new Map<number, Target>()
   const fields = new Map<ImportField, number>()
   for (const field of importFields) {
@@ -137,7 +153,6 @@ export function guessColumns(headers: readonly string[]): Target[] {
   // Beside a first name, a plain “Name” is the surname, as lists in German have it.
   if (name !== undefined && fields.has('first_name') && !fields.has('last_name') && plain[name] === 'name')
     found.set(name, 'last_name')
-  const keys = new Map<string, number>()
   return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
 }
 
@@ -146,7 +161,7 @@ const LONGEST_NAME = 60
 
 /** Counts the fields that these names of columns tell. */
 export function countRecognized(headers: readonly string[]): number {
-  const plain = new Set(headers.filter(({ length }) => length <= LONGEST_NAME).map(toPlain))
+  const plain = new Set(headers.filter(({ length }) => length <= LONGEST_NAME).map(toPlainHeader))
   return importFields.filter(field => names[field].some(name => plain.has(name))).length
 }
 
@@ -174,23 +189,12 @@ function answerOf(header: string, keys: Map<string, number>): Target {
   return `answer:${key}`
 }
 
-/** Removes case, marks and punctuation. */
-function toPlain(header: string): string {
-  return header
-    .slice(0, 200)
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/\be-?mails?\b/g, 'email')
-    .replaceAll('#', ' number ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
 /** Says what is read of each line: the columns by field, and those of answers by their keys. */
 export interface Mapping {
   fields: ReadonlyMap<ImportField, number>
   answers: ReadonlyMap<string, number>
+  /** The shop whose export it is. */
+  system?: System | undefined
 }
 
 /**
@@ -224,5 +228,5 @@ export function readMapping(headers: readonly string[], columns: readonly string
 }
 
 function isField(name: string): name is ImportField {
-  return (importFields as readonly string[]).includes(name)
+  return [...importFields, ...systemFields].some(field => field === name)
 }

@@ -13,16 +13,19 @@ import type { Counts, ImportInput, ImportLine, LineDetails } from './schemas.ts'
 
 export const IMPORT = 'guests.import'
 
-type Settled = Pick<Counts, 'added' | 'known' | 'wrong' | 'sold_out'>
+type Settled = Pick<Counts, 'added' | 'known' | 'wrong' | 'sold_out' | 'left_out'>
 
 const NOTHING: Settled = { added: 0, known: 0, wrong: 0, sold_out: 0 }
+
+/** Checks a new ticket in, as it was elsewhere. @param at in milliseconds */
+export type CheckIn = (tx: WriteTx, attendeeId: string, at: number) => Promise<unknown>
 
 /**
  * Imports the lines that the check has found new, each by the rule of the API. The transaction of a registration also keeps the
  * fate of its line, and the registration has the line's reference. So no line is imported twice, even if the import is cut off or
  * repeated.
  */
-export const importGuests: JobKind = {
+export const importing = (checkIn: CheckIn): JobKind => ({
   name: IMPORT,
   permission: 'guests.edit',
   async run(tx, job, actor) {
@@ -35,23 +38,28 @@ export const importGuests: JobKind = {
     let { done } = job
     let last = after
     for (const row of rows) {
-      const { fate, details } = await add(tx, by, actor, job.id, row)
+      const { fate, details } = await add(tx, { by, actor, checkIn, jobId: job.id }, row)
       await sheets.setFate(tx, check_id, { line: row.line, fate, details })
-      counts[fate]++
+      counts[fate] = (counts[fate] ?? 0) + 1
       last = row.line
       done++
       if (performance.now() > until) break
     }
     return { position: String(last), done, finished: rows.length === 0, outcome: { ...counts } }
   },
+})
+
+interface Adding {
+  by: Judge
+  actor: Actor
+  checkIn: CheckIn
+  jobId: string
 }
 
 /** Imports one line, or says why it cannot. The event may have changed since the check. */
 async function add(
   tx: WriteTx,
-  by: Judge,
-  actor: Actor,
-  jobId: string,
+  { by, actor, checkIn, jobId }: Adding,
   line: ImportLine,
 ): Promise<{ fate: keyof Settled; details: LineDetails }> {
   const { fate, details, read, reference } = await judge(tx, by, line)
@@ -59,7 +67,16 @@ async function add(
   const { same_as } = line.details
   const seen = same_as === undefined ? details : { ...details, same_as }
   if (fate !== 'new') return { fate, details: seen }
-  const create = () => registrations.create(tx, read.registration, undefined, reference)
+  const create = async () => {
+    const { checkedIn, note } = read
+    const created = await registrations.create(tx, read.registration, undefined, { reference, note })
+    if (checkedIn === undefined) return created
+    const now = await tx.now()
+    // An export that does not say when tells it now.
+    const at = Math.min(checkedIn ?? now, now)
+    for (const { id } of created.resource.attendees) await checkIn(tx, id, at)
+    return created
+  }
   try {
     const outcome = await runRecorded(tx, actor, create, {
       action: 'registration.create',

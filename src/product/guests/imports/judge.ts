@@ -6,7 +6,8 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { type Mapping, readMapping } from './columns.ts'
-import { type ReadLine, readLine, type Types, typesOf } from './read-line.ts'
+import { type MissingType, type ReadLine, readLine, type Types, typesOf } from './read-line.ts'
+import { cellsBy, stateOf } from './read-origin.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
 /** Sets the most lines of a batch, and the most bytes of their texts. */
@@ -36,7 +37,7 @@ export async function openJudge(
   return {
     eventId,
     input,
-    mapping: readMapping(input.headers, input.columns),
+    mapping: { ...readMapping(input.headers, input.columns), system: input.system },
     types: typesOf(allTypes, input.registration_type_id),
     allTypes,
   }
@@ -44,7 +45,8 @@ export async function openJudge(
 
 /** Holds what the event says about a line, leaving places aside. */
 export type Verdict = { email: string | undefined; details: LineDetails } & (
-  | { fate: 'wrong'; read?: undefined; reference?: undefined }
+  | { fate: 'left_out'; read?: undefined; reference?: undefined }
+  | { fate: 'wrong'; read?: undefined; reference?: undefined; missing?: MissingType | undefined }
   | {
       fate: 'new' | 'known'
       read: ReadLine
@@ -58,9 +60,11 @@ export async function judge(
   { input, mapping, types, eventId }: Judge,
   { line, cells }: ImportLine,
 ): Promise<Verdict> {
+  if (stateOf(cellsBy(mapping, cells)) === 'void') return { fate: 'left_out', email: undefined, details: {} }
   const read = readLine(cells, input.headers.length, mapping, types, eventId)
   const { email } = read
-  if (read.faults !== undefined) return { fate: 'wrong', email, details: { faults: read.faults } }
+  if (read.faults !== undefined)
+    return { fate: 'wrong', email, details: { faults: read.faults }, missing: read.missing }
   const guest = { ...read.registration.buyer, registration_type_id: read.type.id, quantity: read.quantity }
   const reference = read.reference ?? `import:${input.digest.slice(0, 32)}:${line}`
   const found = await registrations.idsByReference(tx, eventId, [reference])

@@ -1,15 +1,27 @@
 import * as v from 'valibot'
 import { type Fault, faultsOf, MAX_FAULTS, makeFault } from '#base/faults.ts'
-import { answers as answersSchema, label } from '#base/fields.ts'
+import { answers as answersSchema, label, text as textUpTo } from '#base/fields.ts'
 import { toNfc } from '#base/words.ts'
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import {
+  MAX_NOTE,
   MAX_QUANTITY,
   MAX_REFERENCE,
   type NewRegistration,
   newRegistrationSchema,
 } from '#product/guests/registrations/schemas.ts'
+import { languages } from '#texts/languages.ts'
 import type { ImportField, Mapping } from './columns.ts'
+import {
+  type Cell,
+  cellsBy,
+  checkedInAt,
+  nameFromEmail,
+  noteOf,
+  originOf,
+  stateOf,
+  typeNameOf,
+} from './read-origin.ts'
 
 /** Says what is wrong with a line. The field or the key of an answer says where, and null means the whole line. */
 export interface LineFault {
@@ -45,14 +57,26 @@ export interface ReadLine {
   quantity: number
   /** The reference that the line itself gives. */
   reference: string | undefined
+  /** What the organizer will see of where it comes from. */
+  note: string | undefined
+  /** When its tickets were checked in elsewhere, in milliseconds. Null stands for an instant that nobody knows. */
+  checkedIn: number | null | undefined
 }
 
 export interface WrongLine {
   email: string | undefined
   faults: LineFault[]
+  /** Nothing else is wrong than that the event has no type of this name, for so many tickets. */
+  missing?: MissingType
+}
+
+export interface MissingType {
+  name: string
+  tickets: number
 }
 
 const reference = label(MAX_REFERENCE)
+const noteText = textUpTo(MAX_NOTE)
 const EACH_FIELD = { abortPipeEarly: true }
 
 /** Reads a line as the registration that the API would be asked for, or returns its faults, of which there is a maximum. */
@@ -64,21 +88,25 @@ export function readLine(
   eventId: string,
 ): ReadLine | WrongLine {
   const faults: LineFault[] = []
-  const cell = (field: ImportField) => {
-    const at = mapping.fields.get(field)
-    const text = at === undefined ? '' : (cells[at] ?? '')
-    return text === '' ? undefined : text
-  }
+  const cell = cellsBy(mapping, cells)
   if (cells.slice(columns).some(one => one !== ''))
     faults.push({ field: null, fault: makeFault('moreCells', { max: columns }) })
-  const type = findType(cell('type'), types, faults)
+  if (stateOf(cell) === 'unknown') faults.push({ field: 'status', fault: makeFault('unknown') })
+  const typeName = typeNameOf(cell)
+  const type = findType(typeName, types, faults)
   const quantity = readQuantity(cell('quantity'), faults)
-  const given = cell('reference')
+  const given = cell('reference') ?? originOf(cell)
+  const note = noteOf(cell, mapping, MAX_NOTE)
+  if (note !== undefined) addFaults(faults, v.safeParse(noteText, note, EACH_FIELD), () => 'note')
   if (given !== undefined) addFaults(faults, v.safeParse(reference, given, EACH_FIELD), () => 'reference')
 
   const attendee = readAttendee(cell)
-  const name = cell('name') ?? join(cell('first_name'), cell('last_name')) ?? attendee?.name
   const email = cell('email') ?? attendee?.email
+  const name =
+    cell('name') ??
+    join(cell('first_name'), cell('last_name')) ??
+    attendee?.name ??
+    (mapping.system && email && nameFromEmail(email))
   const seats = cell('seat')
   if (seats !== undefined && quantity !== undefined && quantity > 1)
     faults.push({ field: 'seat', fault: makeFault('asManyAs', { field: 'quantity' }) })
@@ -90,14 +118,17 @@ export function readLine(
       registration_type_id: type?.id ?? eventId,
       buyer: { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
       ...(holder === undefined ? {} : { attendees: [{ name, ...holder, ...(seats && { seat: seats }) }] }),
-      ...readLanguage(cell('language')),
+      ...readLanguage(cell('language'), mapping),
     },
     EACH_FIELD,
   )
   addFaults(faults, parsed, path => fieldOf(path, mapping))
   const answers = readAnswers(cells, mapping, faults)
   if (faults.length > 0 || !parsed.success || type === undefined || quantity === undefined)
-    return { email, faults: faults.slice(0, MAX_FAULTS) }
+    return {
+      ...{ email, faults: faults.slice(0, MAX_FAULTS) },
+      ...(faults.length > 1 ? {} : missingOf(type, typeName, quantity)),
+    }
   const { attendees, ...registration } = parsed.output
   const holders = attendees && { attendees: Array.from({ length: quantity }, () => attendees[0] as Holder) }
   return {
@@ -106,11 +137,21 @@ export function readLine(
     type,
     quantity,
     reference: given,
+    note,
+    checkedIn: checkedInAt(cell),
   }
 }
 
 type Holder = NonNullable<NewRegistration['attendees']>[number]
-type Cell = (field: ImportField) => string | undefined
+
+function missingOf(
+  type: RegistrationType | undefined,
+  name: string | undefined,
+  tickets: number | undefined,
+): { missing?: MissingType } {
+  if (type !== undefined || name === undefined || tickets === undefined) return {}
+  return { missing: { name: toNfc(name), tickets } }
+}
 
 function findType(name: string | undefined, { byName, fallback }: Types, faults: LineFault[]) {
   const type = name === undefined ? fallback : byName.get(toKey(name))
@@ -151,11 +192,15 @@ const languageNames: Readonly<Record<string, string>> = {
   castellano: 'es',
 }
 
-/** Accepts forms such as `en-GB` and `Español`. The schema reports another language as a fault. */
-function readLanguage(text: string | undefined): { language?: string } {
+/**
+ * Accepts forms such as `en-GB` and `Español`. The schema reports another language as a fault, unless a shop has it: its guests
+ * could choose from more languages than there are here.
+ */
+function readLanguage(text: string | undefined, { system }: Mapping): { language?: string } {
   if (text === undefined) return {}
   const lower = text.toLowerCase()
-  return { language: languageNames[lower] ?? lower.split(/[-_]/)[0] ?? lower }
+  const language = languageNames[lower] ?? lower.split(/[-_]/)[0] ?? lower
+  return system !== undefined && !languages.some(one => one === language) ? {} : { language }
 }
 
 type Parsed = ReturnType<typeof v.safeParse<v.GenericSchema>>

@@ -15,7 +15,9 @@ import { CHECK } from './check.ts'
 import { readUnder } from './choose-header.ts'
 import { guessColumns, readMapping, type Target } from './columns.ts'
 import { IMPORT } from './import.ts'
+import { toKnownQuestions } from './known-questions.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
+import { findSystem } from './systems.ts'
 
 /** The lines of a page have at most this many bytes. */
 const MAX_READ = 1024 * 1024
@@ -71,16 +73,20 @@ async function prepare(
   { table, name, by }: { table: Table; name: string | null; by: string },
 ): Promise<Job> {
   const types = await registrationTypes.listByEvent(tx, eventId)
+  const system = findSystem(table.headers)
+  const columns = guessColumns(table.headers)
   const input: CheckInput = {
     name,
     headers: table.headers,
+    ...(system === undefined ? {} : { system }),
     header_line: table.headerLine,
     lines: table.kept,
     encoding: table.encoding,
     encoding_guessed: table.encodingGuessed,
     digest: table.digest,
-    columns: guessColumns(table.headers),
-    registration_type_id: types.length === 1 ? (types[0]?.id ?? null) : null,
+    columns: system === undefined ? columns : await toKnownQuestions(tx, eventId, table.headers, columns),
+    // Each line of an export names its own type.
+    registration_type_id: types.length === 1 && system === undefined ? (types[0]?.id ?? null) : null,
     import_id: null,
   }
   return jobs.prepare(tx, { kind: CHECK, eventId, input, total: table.total, by })

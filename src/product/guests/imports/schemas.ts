@@ -1,13 +1,16 @@
 import type { Encoding } from '#machinery/tables/encoding.ts'
 import type { Line } from '#product/administration/sheets/rules.ts'
 import type { Target } from './columns.ts'
-import type { LineFault } from './read-line.ts'
+import type { LineFault, MissingType } from './read-line.ts'
+import type { System } from './systems.ts'
 
 /** Describes the `input` of the job that checks an upload. It keeps the table and the choice of its columns. */
 export interface CheckInput {
   /** The name of the file. It is null for pasted lines. */
   name: string | null
   headers: string[]
+  /** The shop that exported the table. It is absent for any other table. */
+  system?: System | undefined
   /**
    * The line that names the columns, which is kept like all others. It and `lines` are absent for an upload of version 1, which
    * kept only the lines below.
@@ -40,6 +43,12 @@ export interface Counts {
   added: number
   tickets: number
   twice: number
+  /** Lines that say themselves that they are void. It is absent if there are none. */
+  left_out?: number
+  /** The types that lines of an export name and the event does not have, as many as the check keeps. */
+  missing?: MissingType[]
+  /** The columns of an export, from 0, with an answer in some line. */
+  answered?: number[]
 }
 
 /** Says why a line has its fate, and what people should know before they import it. */

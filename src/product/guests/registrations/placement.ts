@@ -28,6 +28,8 @@ export interface Placement extends Partial<History> {
   order_id?: string
   /** The ticket of that order whose place it takes. */
   exchanged_for?: string
+  /** What its organizer reads. */
+  note?: string | null | undefined
 }
 
 interface Holder {
@@ -119,5 +121,6 @@ export function registrationRow(id: string, placement: Placement, now: number): 
     created_at: createdAt,
     order_id: placement.order_id ?? null,
     exchanged_for: placement.exchanged_for ?? null,
+    note: placement.note ?? null,
   }
 }

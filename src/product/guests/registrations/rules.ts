@@ -125,14 +125,14 @@ export async function place(
  * Imports a confirmed registration. It takes the capacity, issues the tickets and charges nothing. The worth is in
  * `amount_subtotal`, in minor units, and `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @param reference a reference that no other registration of the event has; by default the id
+ * @param more `reference` is one that no other registration of the event has, by default the id; `note` is what its organizer reads
  * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
   tx: WriteTx,
   input: NewRegistration,
   signed?: attendees.SignedAhead,
-  reference?: string,
+  { reference, note }: { reference?: string; note?: string | undefined } = {},
 ): Promise<Written<Registration>> {
   const type = await registrationTypes.get(tx, input.event_id, input.registration_type_id)
   const { buyer, quantity, attendees: holders, answers, language } = input
@@ -147,6 +147,7 @@ export async function create(
     answers,
     language,
     amount_total: 0,
+    note,
     ...(reference === undefined ? {} : { reference }),
   } as const
   const placed = await place(tx, placement, signed)

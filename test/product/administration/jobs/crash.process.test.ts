@@ -109,7 +109,7 @@ test('an import whose server is killed is finished by the next, and each guest i
   assert.equal(job.done, LINES)
   assert.equal(await countGuests(db), LINES)
   const counts = await db.read(accountId, tx => imports.countLines(tx, id))
-  assert.deepEqual(counts, { read: 0, new: 0, known: 0, wrong: 0, sold_out: 0, added: LINES })
+  assert.deepEqual(counts, { read: 0, new: 0, known: 0, wrong: 0, sold_out: 0, left_out: 0, added: LINES })
   assert.deepEqual(await damageOf(data), [])
 })
 

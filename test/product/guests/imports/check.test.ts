@@ -59,7 +59,7 @@ test('a check tells the fate of each line, with all that is wrong with it, and c
   )
   assert.deepEqual(await registrations(), [])
   const counted = await db.read(accountId, tx => imports.countLines(tx, job.id))
-  assert.deepEqual(counted, { read: 0, new: 4, known: 0, wrong: 3, sold_out: 1, added: 0 })
+  assert.deepEqual(counted, { read: 0, new: 4, known: 0, wrong: 3, sold_out: 1, left_out: 0, added: 0 })
 })
 
 test('places that types share are counted as one', async t => {

@@ -1,0 +1,62 @@
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Banner, ButtonLink } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { may } from '#product/administration/users/roles.ts'
+import { missingTypes } from '#product/guests/imports/moving.ts'
+import type * as imports from '#product/guests/imports/rules.ts'
+import type { ImportLine } from '#product/guests/imports/schemas.ts'
+import { systemNames } from '#product/guests/imports/systems.ts'
+
+interface NextProps {
+  upload: imports.Upload
+  counts: Readonly<Record<ImportLine['fate'], number>>
+  request: EventRequest
+}
+
+/** Says what can be done with an upload, the likeliest first. Guests of another shop are sent tickets, as its codes are not ours. */
+export function NextSteps({ upload, counts, request: { event, member, voice } }: NextProps) {
+  const { imports: texts, sending } = voice.texts
+  const { job, input, imported, left } = upload
+  const missing = missingTypes(upload)
+  const maySend = counts.added > 0 && may(member.role, 'messages')
+  const isMoved = maySend && input.system !== undefined && missing.length === 0
+  return (
+    <>
+      {missing.length > 0 && <Banner tone="warn">{texts.typesMissing(missing.length)}</Banner>}
+      {counts.added > 0 && input.system !== undefined && (
+        <Banner tone="warn">{texts.codesElsewhere(systemNames[input.system])}</Banner>
+      )}
+      <div class="row">
+        {missing.length > 0 && (
+          <ButtonLink href={paths.importTypes(event.id, job.id)} main={left === 0}>
+            {texts.makeTypes}
+          </ButtonLink>
+        )}
+        {job.state === 'done' && left > 0 && (
+          <ButtonLink href={paths.startImport(event.id, job.id)} main>
+            {texts.importN(left)}
+          </ButtonLink>
+        )}
+        {imported !== undefined && (
+          <ButtonLink href={paths.guests(event.id)} main={left === 0 && missing.length === 0 && !isMoved}>
+            {texts.toGuests}
+          </ButtonLink>
+        )}
+        {maySend && (
+          <ButtonLink
+            href={withQuery(paths.sendTickets(event.id), { import: job.id })}
+            main={left === 0 && isMoved}
+          >
+            {sending.sendImported}
+          </ButtonLink>
+        )}
+        <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>
+        {counts.wrong + counts.sold_out > 0 && (
+          <ButtonLink href={paths.linesLeftOut(event.id, job.id)}>{texts.download}</ButtonLink>
+        )}
+        <ButtonLink href={paths.importGuests(event.id)}>{texts.another}</ButtonLink>
+      </div>
+    </>
+  )
+}
