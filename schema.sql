@@ -191,6 +191,7 @@ CREATE TABLE events (
   archived_at BIGINT, -- since when the dashboard's list leaves it out; null: it does not
   deleting_at BIGINT, -- since when it is being deleted, and nobody sees anything of it; null: it is not
   give_on INTEGER NOT NULL DEFAULT 0 CHECK (give_on IN (0, 1)), -- whether holders may give their tickets to others, until names are locked
+  badge_layout TEXT, -- a JSON object: how its badges are printed; null: it has none
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -483,8 +484,10 @@ CREATE TABLE attendees (
   tax INTEGER CHECK (tax >= 0), -- that price less discount includes
   tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000), -- of the type when it was ordered: the rate of that tax
   mailed_at BIGINT, -- when a mail with the ticket was last written to whom it is for; null: never, only to another address, or with another code
+  badge_printed_at BIGINT, -- when its badge was last printed: those of one print have the same instant; null: it was not
   UNIQUE (registration_id, position)
 );
+CREATE INDEX attendees_by_print ON attendees (badge_printed_at) WHERE badge_printed_at IS NOT NULL;
 CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;
 
 -- A ticket is checked in when it has a row here: UNIQUE (attendee_id) is what admits it once.

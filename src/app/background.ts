@@ -9,6 +9,7 @@ import { removeEndpoints } from '#product/administration/webhooks/removal.ts'
 import { retryFailedDeliveries } from '#product/administration/webhooks/retry-all.ts'
 import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
 import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
+import { markPrinted } from '#product/entrance/badges/mark-printed.ts'
 import { DECIDE, decideMany } from '#product/entrance/check-ins/decide-many.ts'
 import { importGuests } from '#product/entrance/check-ins/imported.ts'
 import { check } from '#product/guests/imports/check.ts'
@@ -53,6 +54,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   retryFailedDeliveries,
   matchLines,
   decideMany,
+  markPrinted,
   deleteInBatches,
 ]
 

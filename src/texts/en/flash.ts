@@ -32,6 +32,8 @@ export const flash = {
   refundByHand: (_: Record<never, never>) =>
     'Now pay the money back. It stands under “Money owed back” until you say that it is done.',
   ticketExchanged: (_: Record<never, never>) => 'The ticket is exchanged. This is the new one.',
+  badgesUndone: ({ n }: { n: number }) =>
+    count(n, { one: '# badge is not printed yet.', other: '# badges are not printed yet.' }),
   ticketsVoid: ({ n }: { n: number }) =>
     `${count(n, { one: '# ticket is', other: '# tickets are' })} void now.`,
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,

@@ -31,6 +31,9 @@ export const problems = {
     no_more_time: 'That gives no more time: choose a time to come, later than the deadline.',
     too_much_time: 'That is more than a year from now: choose an earlier time.',
     skipped_time: 'The clocks skip this time: choose another.',
+    no_room_for_code:
+      'This size has no room for a code that can be scanned. Choose a larger one, or no code.',
+    nothing_to_print: 'There is no badge to print any more.',
     kinds_together: 'Talks and posters together are at most 10, and each has a name of its own.',
     too_many_choices:
       'Too many topics and kinds were taken out of this call: abstracts may still have them. Bring back old ones in place of new ones.',

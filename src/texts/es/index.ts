@@ -6,6 +6,7 @@ import { accountSettings } from './account-settings.ts'
 import { afterDecision } from './after-decision.ts'
 import { agenda } from './agenda.ts'
 import { announcements } from './announcements.ts'
+import { badges } from './badges.ts'
 import { callSettings } from './call-settings.ts'
 import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
@@ -79,6 +80,7 @@ export const es: Texts = {
   accountSettings,
   agenda,
   announcements,
+  badges,
   callSettings,
   calls,
   reviews,

@@ -26,6 +26,9 @@ export const problems: Texts['problems'] = {
     no_more_time: 'Eso no da más tiempo: elige un momento futuro, posterior al cierre.',
     too_much_time: 'Falta más de un año para eso: elige un momento anterior.',
     skipped_time: 'Los relojes se saltan esta hora: elige otra.',
+    no_room_for_code:
+      'En este tamaño no cabe un código que se pueda escanear. Elige uno mayor, o ningún código.',
+    nothing_to_print: 'Ya no hay ninguna acreditación que imprimir.',
     kinds_together: 'Charlas y pósteres son 10 como máximo en total, y cada tipo tiene su propio nombre.',
     too_many_choices:
       'Se han quitado demasiados temas y tipos de esta convocatoria, y puede haber propuestas con ellos. Recupera antiguos en lugar de añadir nuevos.',

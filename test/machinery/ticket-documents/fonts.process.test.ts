@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { prepareFonts } from '#app/fonts.ts'
 import { openLog } from '#base/log.ts'
+import { badgePdf } from '#machinery/ticket-documents/badge-pdf.ts'
 import { covers, readCoverage } from '#machinery/ticket-documents/drawing/coverage.ts'
 import { OutsideFonts } from '#machinery/ticket-documents/drawing/outside-fonts.ts'
 import { regionOf } from '#machinery/ticket-documents/drawing/region.ts'
@@ -101,6 +102,16 @@ test('lists on paper take their letters from the same fonts, and a ticket withou
   const drawn = new PdfFile(t, await listPdf(list, { lane: 'members', shares: ['account', 'person'] }))
   assert.match(drawn.text(1), /王小明[\s\S]*山、Standard/)
   assert.doesNotMatch(drawn.text(1), /Left out/)
+})
+
+test('a name in Chinese on a badge prints by a font of the server', { skip }, async t => {
+  useFolder(t, { 'font.ttf': fontFile(madeFont(CHINESE)) })
+  const layout = { format: 'card', width: 620, height: 400, offset_x: 0, offset_y: 0 } as const
+  const badge = { title: 'Meeting', name: '王小明', answer: null, type: 'Standard', typeAt: 0 }
+  const badges = [{ ...badge, code: null, codeLabel: '', leftOut: 'Some letters could not be printed' }]
+  const words = { language: 'en', title: 'Badges', author: 'Ada', issuedAt: 0 }
+  const drawn = await badgePdf({ ...words, layout, first: 1, badges }, { lane: 'badges' })
+  assert.match(new PdfFile(t, drawn).text(1), /Meeting\s+王小明\s+Standard/)
 })
 
 test('a long text in Chinese is broken between its letters, and no line begins with its punctuation', {

@@ -2,6 +2,7 @@ import { allProblems, type ProblemCode } from '#base/problem.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
+import { MARK_PRINTED } from '#product/entrance/badges/mark-printed.ts'
 import { DECIDE, type ManyDecision, manyOutcomes } from '#product/entrance/check-ins/decide-many.ts'
 import { SEND } from '#product/mailing/notices/send.ts'
 import { REFUND_EVENT } from '#product/selling/event-cancellation/event.ts'
@@ -72,6 +73,13 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       return [{ href: withQuery(paths.scans(eventId), { show }), text: texts.doors.backToScans }]
     },
     above: (texts, eventId) => ({ href: paths.doors(eventId), text: texts.doors.title }),
+    belongsTo: '/e/{event}/check-in',
+  },
+  [MARK_PRINTED]: {
+    title: ({ badges }, { total }) => badges.job(total ?? 0),
+    outcome: [],
+    links: ({ badges }, eventId) => [{ href: paths.badges(eventId), text: badges.title }],
+    above: ({ badges }, eventId) => ({ href: paths.badges(eventId), text: badges.title }),
     belongsTo: '/e/{event}/check-in',
   },
   [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },

@@ -6,7 +6,8 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import type { Inside } from '#product/reporting/figures/inside.ts'
-import { nameColumn, TicketLine, UndoLink } from './check-in-parts.tsx'
+import { nameColumn, TicketLine } from './check-in-parts.tsx'
+import { UndoLink } from './ticket-actions.tsx'
 
 /** An admitted attendee, and the actor who did it. The actor is null if nobody knows. */
 export interface Admitted extends DoorTicket {

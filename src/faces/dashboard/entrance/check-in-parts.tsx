@@ -10,6 +10,7 @@ import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { AtDoor, TurnedAway } from '#texts/en/flash.ts'
 import type { Texts } from '#texts/texts.ts'
+import { BadgeButton, nameOf, type State, stateOf, TicketAction } from './ticket-actions.tsx'
 import { Apart, type Distinction } from './twins.tsx'
 
 export interface Search {
@@ -20,6 +21,8 @@ export interface Search {
   /** What tells tickets of the same name apart, by ticket. */
   twins: ReadonlyMap<string, Distinction>
   next: string | undefined
+  /** The tickets whose badge is printed. Undefined for an event without badges. */
+  badges: ReadonlySet<string> | undefined
 }
 
 const signs = { good: 'check', warn: 'clock', bad: 'cross' } as const
@@ -143,8 +146,6 @@ export function ScanForm({ event, texts: { checkIn: texts } }: { event: string; 
   )
 }
 
-type State = keyof Texts['checkIn']['states']
-
 const tones: Readonly<Record<State, Tone | 'off' | undefined>> = {
   inside: 'good',
   outside: undefined,
@@ -153,17 +154,6 @@ const tones: Readonly<Record<State, Tone | 'off' | undefined>> = {
   refunded: 'bad',
   pending: 'warn',
   failed: 'bad',
-}
-
-/** Returns the first reason against a ticket, in the order of the check-in rules. */
-function stateOf({ registration_status: status, voided, checked_in_at }: DoorTicket): State {
-  if (status !== 'confirmed') return status
-  if (voided) return 'void'
-  return checked_in_at === null ? 'outside' : 'inside'
-}
-
-function nameOf({ name, buyer_name }: DoorTicket): string {
-  return name ?? buyer_name
 }
 
 export function TicketLine({ ticket, texts }: { ticket: DoorTicket; texts: Texts }) {
@@ -180,7 +170,7 @@ export const nameColumn = {
 }
 
 /** @param search the search, which is repeated after a check-in */
-function foundList(event: string, { q, due, twins }: Search): List<DoorTicket> {
+function foundList(event: string, { q, due, twins, badges }: Search): List<DoorTicket> {
   return {
     caption: texts => texts.checkIn.found(q),
     columns: [
@@ -223,46 +213,15 @@ function foundList(event: string, { q, due, twins }: Search): List<DoorTicket> {
         place: 'amount',
         isNumber: true,
         isAction: true,
-        cell: (ticket, { texts }) => {
-          const state = stateOf(ticket)
-          if (state === 'inside') return <UndoLink event={event} ticket={ticket} texts={texts} />
-          if (due.has(ticket.id)) {
-            return (
-              <a
-                class="button"
-                href={paths.doorPayment(event, ticket.id)}
-                aria-label={texts.payments.door.paidOf(nameOf(ticket))}
-              >
-                {texts.payments.door.paid}
-              </a>
-            )
-          }
-          if (state !== 'outside') return null
-          return (
-            <PostButton
-              action={paths.checkIn(event)}
-              fields={{ ticket: ticket.id, q }}
-              label={texts.checkIn.checkInOf(nameOf(ticket))}
-            >
-              {texts.checkIn.checkIn}
-            </PostButton>
-          )
-        },
+        cell: (ticket, { texts }) => (
+          <span class="row">
+            <BadgeButton event={event} ticket={ticket} printed={badges} texts={texts} />
+            <TicketAction event={event} ticket={ticket} search={{ q, due }} texts={texts} />
+          </span>
+        ),
       },
     ],
   }
-}
-
-export function UndoLink({ event, ticket, texts }: { event: string; ticket: DoorTicket; texts: Texts }) {
-  return (
-    <a
-      class="button plain"
-      href={paths.undoCheckIn(event, ticket.id)}
-      aria-label={texts.checkIn.undoOf(nameOf(ticket))}
-    >
-      {texts.checkIn.undo}
-    </a>
-  )
 }
 
 export function FoundTickets({ search, request }: { search: Search; request: EventRequest }) {

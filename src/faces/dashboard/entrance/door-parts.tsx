@@ -37,7 +37,7 @@ export function CheckInTabs({
   toLookAt,
   request: { event, voice },
 }: {
-  current: 'desk' | 'doors' | 'scans' | 'paper'
+  current: 'desk' | 'doors' | 'scans' | 'paper' | 'badges'
   toLookAt: ToLookAt | undefined
   request: EventRequest
 }) {
@@ -53,6 +53,7 @@ export function CheckInTabs({
       count: waiting === 0 ? undefined : describeCount(waiting, voice),
     },
     { name: 'paper', href: paths.paperLists(event.id), text: texts.checkIn.paper },
+    { name: 'badges', href: paths.badges(event.id), text: texts.badges.title },
   ]
   return (
     <Tabs

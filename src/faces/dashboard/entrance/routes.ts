@@ -1,4 +1,7 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
+import { badgeLayout, stopBadges } from './badge-layout.tsx'
+import { badgeFile, badgePrint, printBadge, undoBadges } from './badge-print.tsx'
+import { badgesPage } from './badges.tsx'
 import { checkIn } from './check-in.tsx'
 import { checkInList } from './check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './check-in-undo.tsx'
@@ -24,6 +27,13 @@ export const entrancePages: readonly Page[] = [
   seeScan,
   paperLists,
   paperList,
+  badgesPage,
+  badgeLayout,
+  stopBadges,
+  badgePrint,
+  badgeFile,
+  undoBadges,
+  printBadge,
   pairDoor,
   changeDoor,
   revokeDoor,

@@ -2,6 +2,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { legalPath } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { PREVIEW } from '#product/programme/submissions/links.ts'
+import { badgePaths } from './badge-paths.ts'
 import type { ProgrammePart } from './programme-parts.ts'
 
 export { DASHBOARD_PATH }
@@ -166,6 +167,7 @@ export const paths = {
   /** `what` is what is done with a scan. */
   ofScan: (event: string, scan: string, what: 'undo' | 'admit' | 'dismiss' | 'seen') =>
     at(`/e/${event}/doors/scans/${scan}/${what}`),
+  ...badgePaths,
   paperLists: (event: string) => at(`/e/${event}/doors/paper`),
   paperList: (event: string) => at(`/e/${event}/doors/paper/list`),
   waitlist: (event: string) => at(`/e/${event}/waitlist`),

@@ -190,6 +190,11 @@ function Found({ query, rows, next, counts, limit, path, request }: FoundProps) 
       <div class="row below">
         <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
+        {event.badge_layout !== null && may(member.role, 'checkins') && (
+          <ButtonLink href={withQuery(paths.badges(event.id), { ...query, sort: undefined })}>
+            {texts.badges.title}
+          </ButtonLink>
+        )}
         {may(member.role, 'messages') && (
           <ButtonLink href={withQuery(paths.guestsWithLinksCsv(event.id), query)}>
             {texts.guests.csvWithLinks}

@@ -1,4 +1,5 @@
 import { abstractTables } from './version-2-abstracts.ts'
+import { badgeColumns } from './version-2-badges.ts'
 import { callTables } from './version-2-calls.ts'
 import { decisionTables } from './version-2-decisions.ts'
 import { doorTables } from './version-2-door.ts'
@@ -275,4 +276,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${decisionTables};
    ${reviewTables};
    ${programmeTables};
-   ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`
+   ALTER TABLE attendees ADD COLUMN mailed_at BIGINT;
+   ${badgeColumns}`

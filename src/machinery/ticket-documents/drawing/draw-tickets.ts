@@ -1,5 +1,4 @@
 import type PDFDocument from 'pdfkit'
-import { encodeQr } from '#machinery/web/qr-code.ts'
 import { ACCENT, Drawer, INK, label, type Standing, strong, type Text, value } from './drawer.ts'
 import type { Typesetter } from './lines.ts'
 import type { Pen } from './pen.ts'
@@ -151,7 +150,7 @@ export class TicketDrawer extends Drawer {
       this.text(value(noCode.text, 8.5), MARGIN + COLUMN_GAP, end + 4, inner, NO_LIMIT)
       return
     }
-    this.#qr(code, codeLabel, MARGIN, top)
+    this.qr(code, codeLabel, { left: MARGIN, top, side: QR_SIDE })
     const small = { ...label(finePrint), sizes: [SMALL], maxLines: 6 }
     this.text(small, MARGIN, top + QR_SIDE + 7, QR_SIDE, { limit: this.#limit })
   }
@@ -255,27 +254,5 @@ export class TicketDrawer extends Drawer {
         .stroke([140, 146, 158])
         .restore()
     })
-  }
-
-  /** Draws the code. Modules side by side are one shape, and all shapes are one path, so no reader draws lines between them. */
-  #qr(code: string, alt: string, left: number, top: number): void {
-    const { modules, size } = encodeQr(code, 'Q')
-    const module = QR_SIDE / size
-    const shapes: string[] = []
-    for (let y = 0; y < size; y++) {
-      const row = modules.subarray(y * size, (y + 1) * size)
-      for (let x = row.indexOf(1); x >= 0; ) {
-        const light = row.indexOf(0, x)
-        const end = light < 0 ? size : light
-        shapes.push(`${x} ${y} ${end - x} 1 re`)
-        x = light < 0 ? -1 : row.indexOf(1, light)
-      }
-    }
-    const { document } = this
-    const content = document.markStructureContent('Figure')
-    document.save().transform(module, 0, 0, module, left, top).addContent(shapes.join('\n'))
-    document.fill([0, 0, 0]).restore()
-    document.endMarkedContent()
-    this.add(document.struct('Figure', { alt }, [content]))
   }
 }

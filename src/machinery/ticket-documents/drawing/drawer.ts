@@ -1,4 +1,5 @@
 import type PDFDocument from 'pdfkit'
+import { encodeQr } from '#machinery/web/qr-code.ts'
 import type { Weight } from './face.ts'
 import type { Paragraph, Typesetter } from './lines.ts'
 import type { Colour, Pen } from './pen.ts'
@@ -53,6 +54,8 @@ export interface Standing {
   limit?: number
   /** True if the text ends where its width does. */
   isAtEnd?: boolean
+  /** True if each line stands in the middle of the width. */
+  isCentred?: boolean
 }
 
 /** Draws texts and rules on a page. A screen reader reads them in the same order. */
@@ -107,17 +110,19 @@ export class Drawer {
     x: number,
     top: number,
     width: number,
-    { tag = 'P', limit = FOOT, isAtEnd = false }: Standing = {},
+    { tag = 'P', limit = FOOT, isAtEnd = false, isCentred = false }: Standing = {},
   ): number {
     const paragraph = this.set(text, width)
     const { lines, size, isRightToLeft } = paragraph
-    const room = Math.floor((limit - top) / (size * LINE_HEIGHT))
-    const shown = lines.slice(0, Math.max(0, room))
+    const most = Math.floor((limit - top) / (size * LINE_HEIGHT))
+    const shown = lines.slice(0, Math.max(0, most))
     if (!paragraph.isComplete || shown.length < lines.length) this.isComplete = false
     const widest = Math.max(0, ...shown.map(line => line.width))
     const content = this.document.markStructureContent(tag)
     for (const [at, line] of shown.entries()) {
-      const left = isAtEnd ? x + width - line.width : isRightToLeft ? x + widest - line.width : x
+      const room = width - line.width
+      const own = isAtEnd ? room : isRightToLeft ? widest - line.width : 0
+      const left = x + (isCentred ? room / 2 : own)
       const baseline = top + at * size * LINE_HEIGHT + size * 1.07
       this.#pen.write(line, size, text.colour, left, baseline)
     }
@@ -159,6 +164,32 @@ export class Drawer {
       }
       document.lineWidth(0.8).stroke([...INK])
     })
+  }
+
+  /** Draws the code. Modules side by side are one shape, and all shapes are one path, so no reader draws lines between them. */
+  protected qr(
+    code: string,
+    alt: string,
+    { left, top, side }: { left: number; top: number; side: number },
+  ): void {
+    const { modules, size } = encodeQr(code, 'Q')
+    const module = side / size
+    const shapes: string[] = []
+    for (let y = 0; y < size; y++) {
+      const row = modules.subarray(y * size, (y + 1) * size)
+      for (let x = row.indexOf(1); x >= 0; ) {
+        const light = row.indexOf(0, x)
+        const end = light < 0 ? size : light
+        shapes.push(`${x} ${y} ${end - x} 1 re`)
+        x = light < 0 ? -1 : row.indexOf(1, light)
+      }
+    }
+    const { document } = this
+    const content = document.markStructureContent('Figure')
+    document.save().transform(module, 0, 0, module, left, top).addContent(shapes.join('\n'))
+    document.fill([0, 0, 0]).restore()
+    document.endMarkedContent()
+    this.add(document.struct('Figure', { alt }, [content]))
   }
 
   /** Draws a decoration, which screen readers skip. */

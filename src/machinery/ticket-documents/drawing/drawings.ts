@@ -9,7 +9,7 @@ import { drawInThread } from './thread.ts'
 /** The person for whom a document is drawn. */
 export interface Asker {
   /** The lanes do not hold up one another. */
-  lane: 'mails' | 'visitors' | 'members'
+  lane: 'mails' | 'visitors' | 'members' | 'badges'
   /** The parties that share the turns of a lane, the widest first: an address and its orders, an account and its people. */
   shares?: readonly string[]
   /** It aborts when nobody waits for the document any longer. */
@@ -54,6 +54,7 @@ export class Drawings {
       mails: new Lane(keptOrDrawn),
       visitors: new Lane(keeping),
       members: new Lane(keptOrDrawn),
+      badges: new Lane(keptOrDrawn),
     }
   }
 

@@ -97,6 +97,33 @@ export interface ListRow {
   isTicked: boolean
 }
 
+/** A page of badges: one, or a sheet of labels. */
+export interface BadgePage {
+  badges: readonly Badge[]
+}
+
+/** A printed badge. All measures are in points, from the top left of the page. */
+export interface Badge {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** The event. */
+  title: string
+  name: string
+  /** An answer below the name, such as the company. */
+  answer: string | null
+  /** The type in words, and the colour of the bar on which they stand. */
+  type: string
+  colour: readonly [number, number, number]
+  /** The code of the ticket and where it stands, or null for a badge without. */
+  code: string | null
+  /** The text for people who cannot see the code. */
+  codeLabel: string
+  /** The sentence that stands instead of the event's title if some of the text could not be printed. */
+  leftOut: string
+}
+
 /** A document in the form that the thread draws. */
 export interface Sheets {
   /** The language as a BCP 47 tag. */
@@ -105,9 +132,9 @@ export interface Sheets {
   author: string
   /** Milliseconds. */
   issuedAt: number
-  /** By default A4. */
-  paper?: Paper
-  sheets: readonly (TicketPage | ReceiptSheet | ListSheet)[]
+  /** By default A4. Badges may have a paper of their own, by its width and height in points. */
+  paper?: Paper | readonly [width: number, height: number]
+  sheets: readonly (TicketPage | ReceiptSheet | ListSheet | BadgePage)[]
 }
 
 /** A request for a document to the thread, with a number. */

@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import type { Carried } from '#machinery/threads/carried-thread.ts'
 import { giveWay } from '#machinery/threads/give-way.ts'
+import { BadgeDrawer } from './draw-badges.ts'
 import { ListDrawer } from './draw-list.ts'
 import { ReceiptDrawer } from './draw-receipt.ts'
 import { TicketDrawer } from './draw-tickets.ts'
@@ -61,7 +62,7 @@ async function draw(sheets: Sheets, folder: string | undefined): Promise<Buffer>
 async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> {
   const { language, title, author, issuedAt, sheets, paper = 'A4' } = drawn
   const document = new PDFDocument({
-    size: paper,
+    size: typeof paper === 'string' ? paper : [...paper],
     margin: 0,
     pdfVersion: '1.7',
     lang: language,
@@ -80,11 +81,13 @@ async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> 
   })
   escapeMetadata(document)
   const pen = new Pen(document, shaper)
-  const tickets = new TicketDrawer(document, typesetter, pen, paper)
+  const tickets = new TicketDrawer(document, typesetter, pen, typeof paper === 'string' ? paper : 'A4')
   const receipts = new ReceiptDrawer(document, typesetter, pen)
   const lists = new ListDrawer(document, typesetter, pen)
+  const badges = new BadgeDrawer(document, typesetter, pen)
   for (const sheet of sheets) {
     if ('slips' in sheet) tickets.draw(sheet)
+    else if ('badges' in sheet) badges.draw(sheet)
     else if ('nobody' in sheet) lists.draw(sheet)
     else receipts.draw(sheet)
     await nextTurn()

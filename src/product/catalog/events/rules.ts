@@ -4,6 +4,7 @@ import { type Listed, toListed } from '#base/resource.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { writeLayout } from './badge-layout.ts'
 import { noteChange } from './date-place.ts'
 import { endsReminder } from './reminders.ts'
 import {
@@ -76,6 +77,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     decision_mails: areMailed,
     takes_abstracts: areTaken,
     give_on: mayGiveOn,
+    badge_layout: layout,
     ...stated
   } = { ...pageDefaults, ...input }
   const row: store.EventRow = {
@@ -89,6 +91,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     decision_mails: areMailed ? 1 : 0,
     takes_abstracts: areTaken ? 1 : 0,
     give_on: mayGiveOn ? 1 : 0,
+    badge_layout: writeLayout(layout),
     archived_at: null,
     created_at: await tx.now(),
   }
@@ -104,7 +107,8 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
  */
 export async function update(tx: WriteTx, id: string, input: EventChanges): Promise<EventDetails> {
   const { requires_approval: approval, withdrawal_excluded: excluded, ...others } = input
-  const { decision_mails: areMailed, takes_abstracts: areTaken, give_on: mayGiveOn, ...changes } = others
+  const { decision_mails: areMailed, takes_abstracts: areTaken, give_on: mayGiveOn, ...rest } = others
+  const { badge_layout: layout, ...changes } = rest
   const was = await find(tx, id)
   const row: store.EventRow = { ...was, ...changes }
   if (approval !== undefined) row.requires_approval = approval ? 1 : 0
@@ -112,6 +116,7 @@ export async function update(tx: WriteTx, id: string, input: EventChanges): Prom
   if (areMailed !== undefined) row.decision_mails = areMailed ? 1 : 0
   if (areTaken !== undefined) row.takes_abstracts = areTaken ? 1 : 0
   if (mayGiveOn !== undefined) row.give_on = mayGiveOn ? 1 : 0
+  if (layout !== undefined) row.badge_layout = writeLayout(layout)
   await refuseConflicts(tx, row)
   if (row.currency !== was.currency && (await store.hasRegistrations(tx, id))) {
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })

@@ -3,6 +3,7 @@ import * as fields from '#base/fields.ts'
 import { currency, field, id, instant } from '#base/resource.ts'
 import { toIso, toIsoOrNull } from '#base/time.ts'
 import { webAddress } from '#machinery/web/web-address.ts'
+import { type BadgeLayout, badgeLayoutSchema, readLayout } from './badge-layout.ts'
 import { eventStatuses, eventVisibilities, paymentWays, reminders, waitlistModes } from './states.ts'
 import type { EventRow } from './store.ts'
 
@@ -88,6 +89,8 @@ export const pageFields = {
   takes_abstracts: fields.yesOrNo,
   /** Whether holders may give their tickets to somebody else, until names are locked. */
   give_on: fields.yesOrNo,
+  /** How badges are printed. Null means that the event has none. */
+  badge_layout: v.nullable(badgeLayoutSchema),
 }
 
 type PageValues = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -111,6 +114,7 @@ export const pageDefaults: PageValues = {
   decision_mails: true,
   takes_abstracts: false,
   give_on: false,
+  badge_layout: null,
 }
 
 type Stated = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -141,6 +145,7 @@ export interface EventDetails extends Event {
   decision_mails: boolean
   takes_abstracts: boolean
   give_on: boolean
+  badge_layout: BadgeLayout | null
   /** Null for an event that the dashboard lists. */
   archived_at: string | null
 }
@@ -207,6 +212,7 @@ export function presentDetails(row: EventRow): EventDetails {
     decision_mails: row.decision_mails === 1,
     takes_abstracts: row.takes_abstracts === 1,
     give_on: row.give_on === 1,
+    badge_layout: readLayout(row.badge_layout),
     archived_at: toIsoOrNull(row.archived_at),
   }
 }

@@ -34,6 +34,8 @@ export interface EventRow {
   decision_mails: 0 | 1
   takes_abstracts: 0 | 1
   give_on: 0 | 1
+  /** A JSON object, or null. */
+  badge_layout: string | null
   /** When it was taken off the dashboard's list, or null. */
   archived_at: number | null
   created_at: number
@@ -43,7 +45,7 @@ const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_
   e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
   e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
   e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.decision_mails, e.takes_abstracts,
-  e.give_on, e.archived_at, e.created_at FROM events e`
+  e.give_on, e.badge_layout, e.archived_at, e.created_at FROM events e`
 
 export function find(tx: ReadTx, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2 AND e.deleting_at IS NULL`, [
@@ -127,9 +129,9 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
        visibility, requires_approval, description, created_at, updated_at, address, online_url, contact_email, terms,
        names_locked_at, cancel_until, cancel_refund_basis_points, payment_days, withdrawal_excluded, waitlist_mode,
        waitlist_hours, reminder, approval_days, payment_ways, decision_mails, takes_abstracts,
-       archived_at, give_on, number)
+       archived_at, give_on, badge_layout, number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-       $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, (${nextNumber('$2')}))`,
+       $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,
@@ -164,6 +166,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.takes_abstracts,
       row.archived_at,
       row.give_on,
+      row.badge_layout,
     ],
   )
 }
@@ -175,7 +178,7 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
        address = $16, online_url = $17, contact_email = $18, terms = $19, names_locked_at = $20, cancel_until = $21,
        cancel_refund_basis_points = $22, payment_days = $23, withdrawal_excluded = $24, waitlist_mode = $25,
        waitlist_hours = $26, reminder = $27, approval_days = $28, payment_ways = $29, decision_mails = $30,
-       takes_abstracts = $31, archived_at = $32, give_on = $33, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
+       takes_abstracts = $31, archived_at = $32, give_on = $33, badge_layout = $34, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -210,6 +213,7 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.takes_abstracts,
       row.archived_at,
       row.give_on,
+      row.badge_layout,
     ],
   )
 }

@@ -8,6 +8,7 @@ import { isTotpSecret } from '#product/administration/users/totp.ts'
 import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
 import { codeKey, codeText } from '#product/catalog/codes/schemas.ts'
+import { badgeLayoutSchema } from '#product/catalog/events/badge-layout.ts'
 import { isPicture, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.ts'
 import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
@@ -99,6 +100,7 @@ export const forms: Forms = {
     contact_email: eMail,
     revision: upTo(Number.MAX_SAFE_INTEGER),
     untold: json('a date and a place', datePlaceSchema),
+    badge_layout: json('a layout of badges', badgeLayoutSchema),
   },
   event_pictures: pictureColumns,
   event_picture_sizes: pictureColumns,

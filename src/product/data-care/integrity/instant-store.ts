@@ -34,7 +34,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0, erased_at: 0 },
   registration_words: {},
   answer_keys: {},
-  attendees: { mailed_at: 0 },
+  attendees: { mailed_at: 0, badge_printed_at: 0 },
   check_ins: { checked_in_at: 0 },
   devices: { pairing_expires_at: PAIRING_TIME, paired_at: 0, last_seen_at: 0, revoked_at: 0 },
   scans: { scanned_at: 0, seen_at: 0 },

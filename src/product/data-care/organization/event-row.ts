@@ -1,5 +1,6 @@
 import { newUuid } from '#base/ids.ts'
 import type { StoredAccount } from '#product/administration/accounts/store.ts'
+import { writeLayout } from '#product/catalog/events/badge-layout.ts'
 import { pageDefaults, pageFields } from '#product/catalog/events/schemas.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { OrganizationEvent } from './schema.ts'
@@ -50,6 +51,7 @@ function pageOf(
   const names = Object.keys(pageFields) as (keyof typeof pageFields)[]
   const values = names.map(name => {
     const value = file[name] === undefined ? was[name] : file[name]
+    if (typeof value === 'object') return [name, writeLayout(value)]
     return [name, typeof value === 'boolean' ? Number(value) : value]
   })
   return Object.fromEntries(values)

@@ -5,6 +5,7 @@ import * as ownTexts from '#machinery/mail/text-store.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as webhooks from '#product/administration/webhooks/endpoint-store.ts'
 import * as codes from '#product/catalog/codes/store.ts'
+import { readLayout } from '#product/catalog/events/badge-layout.ts'
 import type { pageFields } from '#product/catalog/events/schemas.ts'
 import * as events from '#product/catalog/events/store.ts'
 import * as pools from '#product/catalog/registration-types/pools.ts'
@@ -214,6 +215,7 @@ function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageF
     decision_mails: event.decision_mails === 1,
     takes_abstracts: event.takes_abstracts === 1,
     give_on: event.give_on === 1,
+    badge_layout: readLayout(event.badge_layout),
     archived_at: toIsoOrNull(event.archived_at),
   }
 }

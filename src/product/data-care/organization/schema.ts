@@ -242,6 +242,7 @@ const event = closedObject({
   /** A file that brings abstracts switches them on unless it says otherwise. */
   takes_abstracts: v.optional(pageFields.takes_abstracts),
   give_on: v.optional(pageFields.give_on),
+  badge_layout: v.optional(pageFields.badge_layout),
   /** Since when the dashboard's list leaves the event out. */
   archived_at: v.optional(v.nullable(instant)),
   /** Texts that are left out keep their values. */

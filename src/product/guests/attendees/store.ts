@@ -124,13 +124,15 @@ export function listCheckIns(tx: ReadTx, registrationId: string): Promise<Ticket
   )
 }
 
+/** Changes a ticket. A badge with another name is yet to be printed. */
 export function amend(
   tx: WriteTx,
   row: Pick<AttendeeRow, 'id' | 'name' | 'email' | 'seat' | 'answers'>,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE attendees SET name = $3, email = $4, seat = $5, answers = $6, updated_at = $7
+    `UPDATE attendees SET name = $3, email = $4, seat = $5, answers = $6, updated_at = $7,
+       badge_printed_at = CASE WHEN coalesce(name, '') = coalesce($3, '') THEN badge_printed_at END
      WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
        AND r.account_id = $1)`,
     [tx.accountId, row.id, row.name, row.email, row.seat, row.answers, now],
@@ -208,10 +210,34 @@ export function setMailed(tx: WriteTx, id: string, at: number | null, now: numbe
   )
 }
 
-/** Gives a ticket another code. A mail with the former code is no mail with the ticket. */
+/** Notes when the badge of a ticket was printed. @param again whether also if it was printed before */
+export function setPrinted(
+  tx: WriteTx,
+  id: string,
+  { at, again }: { at: number; again: boolean },
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET badge_printed_at = $3, updated_at = $4
+     WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
+       AND r.account_id = $1) ${again ? '' : 'AND badge_printed_at IS NULL'}`,
+    [tx.accountId, id, at, at],
+  )
+}
+
+/** Forgets that the badges of a print were printed. */
+export function clearPrinted(tx: WriteTx, eventId: string, at: number, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET badge_printed_at = NULL, updated_at = $4
+     WHERE badge_printed_at = $3 AND registration_id IN (SELECT r.id FROM registrations r
+       WHERE r.id = attendees.registration_id AND r.account_id = $1 AND r.event_id = $2)`,
+    [tx.accountId, eventId, at, now],
+  )
+}
+
+/** Gives a ticket another code. A mail or a badge with the former code is none of the ticket. */
 export function setCode(tx: WriteTx, id: string, code: string, now: number): Promise<number> {
   return tx.run(
-    `UPDATE attendees SET qr_code = $3, mailed_at = NULL, updated_at = $4
+    `UPDATE attendees SET qr_code = $3, mailed_at = NULL, badge_printed_at = NULL, updated_at = $4
      WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
        AND r.account_id = $1)`,
     [tx.accountId, id, code, now],

@@ -26,7 +26,11 @@ const READ = 50
 export interface GatheredTicket {
   id: string
   registrationId: string
+  typeId: string
   key: string
+  isVoid: boolean
+  /** When its badge was printed, in milliseconds, or null. */
+  printedAt: number | null
 }
 
 export interface Gathered {
@@ -72,8 +76,7 @@ export async function gatherTickets(
         const tickets = foundTickets(ofGuests.get(guest.id) ?? [], filters.text)
         const listed = tickets.filter(row => isWanted(row, guest.status, filters.sent))
         const place = places.get(guest.typeId) ?? 0
-        for (const row of listed)
-          found.push({ id: row.id, registrationId: guest.id, key: keyOf(row, place, sort) })
+        for (const row of listed) found.push(toGathered(row, guest, keyOf(row, place, sort)))
       }
       await nextTurn()
     }
@@ -81,6 +84,11 @@ export async function gatherTickets(
   }
   const tickets = sort === undefined || isMore ? found : await sortInTurns(found)
   return { tickets, counts: countsOf(tally, isMore), isMore }
+}
+
+function toGathered(row: store.GatheredRow, guest: WalkedGuest, key: string): GatheredTicket {
+  const { id, voided, badge_printed_at: printedAt } = row
+  return { id, registrationId: guest.id, typeId: guest.typeId, key, isVoid: voided === 1, printedAt }
 }
 
 /** Returns how many of these registrations have at most so many tickets together. */

@@ -143,7 +143,7 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
        answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, exchanged_for, note, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
        (SELECT coalesce(max(n.number), 0) + 1 FROM registrations n WHERE n.account_id = $2))
      RETURNING number AS registration_number, (SELECT a.number FROM accounts a WHERE a.id = $2) AS account_number,
        (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,

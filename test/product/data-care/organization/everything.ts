@@ -48,6 +48,10 @@ export function everything() {
         approval_days: 12,
         decision_mails: false,
         takes_abstracts: true,
+        badge_layout: {
+          ...{ format: 'own', width: 620, height: 290, offset_x: -15, offset_y: 20 },
+          ...{ question: 'company', qr: true },
+        },
         call: {
           ...{ opens_at: '2026-08-01T08:00:00Z', closes_at: '2026-09-30T21:59:00Z', zone: 'Etc/GMT+12' },
           ...{ about: '**New** results', sections: ['Aim', 'Result'], max_words: 250, per_person: 2 },

@@ -1,0 +1,67 @@
+import { hasRoomForCode } from '#machinery/ticket-documents/badge-formats.ts'
+import { badgePdf, type PrintedBadge } from '#machinery/ticket-documents/badge-pdf.ts'
+import type { Asker } from '#machinery/ticket-documents/drawing/drawings.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { BadgeLayout } from '#product/catalog/events/badge-layout.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { printAnswer } from '#product/guests/questions/print-answer.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import type { BadgeRow } from './store.ts'
+
+/** What the badges of a print have in common. */
+export interface BadgeSheet {
+  layout: BadgeLayout
+  event: Pick<EventDetails, 'title'>
+  organizer: string
+  /** The types of the event in their order. */
+  types: readonly { id: string; name: string }[]
+  questions: readonly Question[]
+  /** The label of the first sheet with which the badges begin, from 1. */
+  first: number
+  /** When they were printed, in milliseconds. The same print gives the same file. */
+  at: number
+  voice: Voice
+}
+
+/** Returns the PDF of a print. @throws as `Drawings.draw` */
+export function drawBadges(rows: readonly BadgeRow[], sheet: BadgeSheet, asker: Asker): Promise<Buffer> {
+  const { layout, event, organizer, first, at, voice } = sheet
+  const { badges: texts } = voice.texts
+  const document = {
+    language: voice.format.language,
+    title: texts.document(event.title),
+    ...{ author: organizer, issuedAt: at, layout, first },
+    badges: rows.map(row => toBadge(row, sheet)),
+  }
+  return badgePdf(document, asker)
+}
+
+function toBadge(row: BadgeRow, { layout, event, types, questions, voice }: BadgeSheet): PrintedBadge {
+  const { badges: texts } = voice.texts
+  const typeAt = Math.max(
+    0,
+    types.findIndex(({ id }) => id === row.type_id),
+  )
+  return {
+    title: event.title,
+    name: row.name ?? row.buyer_name,
+    answer: answerOf(row, layout, questions, voice),
+    type: types[typeAt]?.name ?? '',
+    typeAt,
+    code: layout.qr && hasRoomForCode(layout) ? row.qr_code : null,
+    codeLabel: texts.code,
+    leftOut: texts.leftOut,
+  }
+}
+
+function answerOf(
+  { answers }: BadgeRow,
+  { question: key }: BadgeLayout,
+  questions: readonly Question[],
+  voice: Voice,
+): string | null {
+  const question = questions.find(each => each.key === key)
+  const given = key === null ? undefined : (JSON.parse(answers) as Record<string, string>)[key]
+  if (question === undefined || given === undefined || given.trim() === '') return null
+  return printAnswer(question, given, voice)
+}
