@@ -48,6 +48,8 @@ export const proposals = {
   reversed: (sort: string) => `${sort}, the other way around`,
   least: 'Mean at least',
   most: 'Mean at most',
+  text: 'Text',
+  named: 'May tell who wrote it',
   few: 'Reviews',
   fewer: 'Fewer than wanted',
 

@@ -48,6 +48,8 @@ export const proposals: Texts['proposals'] = {
   reversed: sort => `${sort}, al revés`,
   least: 'Media mínima',
   most: 'Media máxima',
+  text: 'Texto',
+  named: 'Puede decir quién lo ha escrito',
   few: 'Revisiones',
   fewer: 'Menos de las deseadas',
 

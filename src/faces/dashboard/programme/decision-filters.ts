@@ -6,7 +6,7 @@ import { offered } from '#product/programme/calls/schemas.ts'
 import { type Order, sorts } from '#product/programme/decisions/narrowing.ts'
 import type { Standings } from '#product/programme/decisions/standings.ts'
 import type { Texts } from '#texts/texts.ts'
-import { nameOf, proposalFilters } from './decision-query.ts'
+import { NAMED, nameOf, proposalFilters } from './decision-query.ts'
 import { labelOf } from './decision-table.tsx'
 
 /** Returns the filters that make sense for an event. On a phone, one of them is the order. */
@@ -32,10 +32,15 @@ export function filtersOf({ call, round }: Standings, order: Order): Fields {
       texts => proposalFilters.map(value => ({ value, label: texts.proposals.proposals[value] })),
       { label: texts => texts.proposals.proposal },
     ),
+    ...(round?.blind === false ? {} : { text: namedField }),
     ...(round === undefined ? {} : reviewFilters),
     sort: sortField(order),
   }
 }
+
+const namedField = choiceField([NAMED], texts => [{ value: NAMED, label: texts.proposals.named }], {
+  label: texts => texts.proposals.text,
+})
 
 const figureControl = { kind: 'input', type: 'text', inputmode: 'decimal' } as const
 const anyText = v.string()

@@ -7,6 +7,9 @@ import type { Round } from '#product/programme/reviews/round-schemas.ts'
 
 export const proposalFilters = ['none', 'accepted', 'rejected'] as const
 
+/** In the address: only abstracts whose text may tell who has written it. */
+export const NAMED = 'named'
+
 /** The most characters of a search. */
 const MAX_SEARCH = 200
 /** A figure as people type it. */
@@ -22,6 +25,8 @@ export interface DecisionQuery {
    */
   wanted: Wanted | undefined
   order: Order
+  /** Only those whose text may tell who has written it. */
+  isNamed: boolean
 }
 
 /** Returns the words that the address searches for. */
@@ -35,13 +40,14 @@ export function readDecisionQuery(
 ): DecisionQuery {
   const of = (name: string) => request.query.get(name)?.trim().slice(0, MAX_SEARCH) || undefined
   const [topic, kind, state, proposed] = [of('topic'), of('kind'), of('state'), of('proposal')]
-  const [few, atLeast, atMost, sorted] = [of('few'), of('least'), of('most'), of('sort')]
+  const [text, few, atLeast, atMost, sorted] = [of('text'), of('few'), of('least'), of('most'), of('sort')]
   const status = abstractStatuses.find(each => each === state)
   const proposal = proposalFilters.find(each => each === proposed)
   const [least, most] = [figureOf(atLeast), figureOf(atMost)]
   const isValid =
     status === state &&
     proposal === proposed &&
+    (text === undefined || (text === NAMED && round?.blind !== false)) &&
     (few === undefined || (few === 'yes' && round !== undefined)) &&
     (least === undefined) === (atLeast === undefined) &&
     (most === undefined) === (atMost === undefined) &&
@@ -52,10 +58,11 @@ export function readDecisionQuery(
   return {
     query: {
       ...{ q: searchOf(request), topic, kind, state, proposal: proposed },
-      ...{ few, least: atLeast, most: atMost, sort: nameOf(order) },
+      ...{ text, few, least: atLeast, most: atMost, sort: nameOf(order) },
     },
     wanted: isValid ? { topic, kind, status, proposal, least, most, fewerThan } : undefined,
     order,
+    isNamed: text !== undefined,
   }
 }
 

@@ -10,7 +10,7 @@ import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { inviteOne, openReview, proposeFor, review } from '#test/support/reviews.ts'
-import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
+import { askAuthors, begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
 async function start(t: TestContext) {
   const server = await startDashboard(t, organization({ event: { takes_abstracts: true } }))
@@ -311,4 +311,38 @@ test('the table is a file too, whose cells no program takes for a formula', asyn
     all.slice(1).map(([code]) => code),
     [one.code, two.code].sort(),
   )
+})
+
+test('the file has what authors answered, a column a question, and no column where nothing is asked', async t => {
+  const at = await start(t)
+  const chair = await at.member('chair')
+  await askAuthors(at)
+  await askAuthors(at, { key: 'funds', label: 'Who pays?', kind: 'text' })
+  const one = await at.submit('One', { answers: { award: 'yes', funds: '=Nobody' } })
+  const two = await at.submit('Two')
+  const [head, ...lines] = readCsv((await chair.download(`${at.path}.csv?sort=title`)).bytes.toString('utf8'))
+  assert.deepEqual(head?.slice(18), ['answer:award', 'answer:funds'])
+  assert.deepEqual(
+    lines.map(line => [line[0], ...line.slice(18)]),
+    [
+      [one.code, 'yes', "'=Nobody"],
+      [two.code, '', ''],
+    ],
+  )
+})
+
+test('the table is narrowed to texts that may tell who wrote them, unless the review is not blind', async t => {
+  const at = await start(t)
+  const chair = await at.member('chair')
+  await at.submit('One', { sections: [{ heading: '', text: 'As Mei has shown, they fill.' }] })
+  await at.submit('Two')
+  const table = await chair.open(at.path)
+  assert.deepEqual(titles(table).sort(), ['One', 'Two'])
+  const named = await table.fill({ Text: 'named' }).press('Apply')
+  assert.deepEqual(titles(named), ['One'])
+  assert.equal(readCsv((await chair.download(`${at.path}.csv?text=named`)).bytes.toString('utf8')).length, 2)
+  await openReview(at, { blind: false })
+  const open = await chair.open(`${at.path}?text=named`)
+  assert.match(open.text, /Nothing found/)
+  assert.doesNotMatch(open.text, /May tell who wrote it/)
 })
