@@ -884,6 +884,7 @@ CREATE TABLE reviews (
   recommendation TEXT CHECK (recommendation IN ('accept', 'unsure', 'reject')),
   to_authors TEXT,
   to_chairs TEXT,
+  told TEXT, -- what the authors were told, once it was changed after that; empty for nothing
   done_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,

@@ -49,6 +49,7 @@ export const reviewTables = `CREATE TABLE review_rounds (
      recommendation TEXT CHECK (recommendation IN ('accept', 'unsure', 'reject')),
      to_authors TEXT,
      to_chairs TEXT,
+     told TEXT,
      done_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,

@@ -113,6 +113,8 @@ const review = closedObject({
   recommendation: v.nullish(oneOf(recommendations), null),
   to_authors: v.nullish(text(MAX_COMMENT), null),
   to_chairs: v.nullish(text(MAX_COMMENT), null),
+  /** What its authors were told, once it was changed after that. */
+  told: v.nullish(text(MAX_COMMENT), null),
   done_at: maybeInstant,
 })
 

@@ -134,7 +134,7 @@ function exportRevision({ content, formulas, changed_by, created_at }: RevisionR
 
 async function* exportReviews(tx: ReadTx, abstractId: string, { criteria }: ChoiceNames) {
   for (const row of await store.listReviews(tx, abstractId, 10 * MAX_REVIEWS)) {
-    const { reviewer, returned, recommendation, to_authors, to_chairs } = row
+    const { reviewer, returned, recommendation, to_authors, to_chairs, told } = row
     const scores = Object.entries(JSON.parse(row.scores) as Record<string, number>)
     yield [
       {
@@ -143,7 +143,7 @@ async function* exportReviews(tx: ReadTx, abstractId: string, { criteria }: Choi
           const criterion = criteria.get(id)
           return criterion === undefined ? [] : [{ criterion, score }]
         }),
-        ...given({ recommendation, to_authors, to_chairs, done_at: toIsoOrNull(row.done_at) }),
+        ...given({ recommendation, to_authors, to_chairs, told, done_at: toIsoOrNull(row.done_at) }),
       },
     ]
   }

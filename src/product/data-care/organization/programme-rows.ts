@@ -152,10 +152,11 @@ function contentOf(
 }
 
 function reviewRow(abstract_id: string, { item, reviewerId }: PlannedReview, { criteria }: ChoiceIds) {
-  const { returned, recommendation, to_authors, to_chairs, done_at } = item
+  const { returned, recommendation, to_authors, to_chairs, told, done_at } = item
   const scores = item.scores.map(({ criterion, score }) => [idOf(criteria, criterion), score])
   return {
-    ...{ abstract_id, reviewer_id: reviewerId, returned, recommendation, to_authors, to_chairs, done_at },
+    ...{ abstract_id, reviewer_id: reviewerId, returned, recommendation, to_authors, to_chairs },
+    ...{ told, done_at },
     ...{ scores: JSON.stringify(Object.fromEntries(scores)), created_at: AT_WRITE },
   }
 }

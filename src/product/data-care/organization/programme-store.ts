@@ -155,7 +155,7 @@ export type ListedReview = Omit<ReviewRow, 'abstract_id' | 'reviewer_id' | 'even
 export async function listReviews(tx: ReadTx, abstractId: string, limit: number): Promise<ListedReview[]> {
   const rows = await tx.all<ListedReview & { asked_at: number; id: string }>(
     `SELECT w.reference AS reviewer, w.created_at AS asked_at, w.id, r.returned, r.scores, r.recommendation, r.to_authors, r.to_chairs,
-       r.done_at FROM reviews r JOIN reviewers w ON w.account_id = r.account_id AND w.id = r.reviewer_id
+       r.told, r.done_at FROM reviews r JOIN reviewers w ON w.account_id = r.account_id AND w.id = r.reviewer_id
      WHERE r.account_id = $1 AND r.abstract_id = $2 LIMIT $3`,
     [tx.accountId, abstractId, limit],
   )

@@ -28,13 +28,14 @@ export async function readAfter(tx: ReadTx, abstract: SubmittedAbstract): Promis
   if (withdrawn_at !== null) return undefined
   const { unavailable } = await getAfter(tx, id)
   const terms = await findTerms(tx, id)
+  const toldAt = terms?.comments_told_at ?? null
   const days = daysOf(await events.getDetails(tx, event_id))
   const isAccepted = status === 'accepted'
   return {
     ...{ confirmed_at, days, confirm_by: toIsoOrNull(terms?.confirm_by ?? null) },
     unavailable: unavailable.filter(day => days.includes(day)),
     code: isAccepted && terms !== undefined ? await readCode(tx, terms) : undefined,
-    comments: isDecided(status) && terms?.comments_told_at != null ? await readComments(tx, id) : [],
+    comments: isDecided(status) && toldAt !== null ? await readComments(tx, id, toldAt) : [],
   }
 }
 
@@ -43,11 +44,14 @@ async function readCode(tx: ReadTx, of: Parameters<typeof findCode>[1]): Promise
   return code?.active ? { code: code.code, isUsed: leftOf(code) === 0 } : undefined
 }
 
-/** Returns the comments in an order that tells neither who has written one nor when: always the same, by what they say. */
-async function readComments(tx: ReadTx, abstractId: string): Promise<string[]> {
+/**
+ * Returns the comments as they were told, in an order that tells neither who has written one nor when: always the same, by what they
+ * say. What was done later was not told.
+ */
+async function readComments(tx: ReadTx, abstractId: string, toldAt: number): Promise<string[]> {
   const reviews = await listOfAbstract(tx, abstractId)
-  const said = reviews.flatMap(({ done_at, returned, to_authors }) =>
-    done_at === null || returned !== null || to_authors === null ? [] : [to_authors],
+  const said = reviews.flatMap(({ done_at, returned, to_authors, told }) =>
+    done_at === null || Date.parse(done_at) > toldAt || returned !== null ? [] : (told ?? to_authors) || [],
   )
   const placeOf = (text: string) => createHash('sha256').update(`${abstractId} ${text}`).digest('hex')
   return said.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))

@@ -38,13 +38,15 @@ export interface Review extends NewReview {
   abstract_id: string
   reviewer_id: string
   returned: ReviewRow['returned']
+  /** What the authors were told, once it was changed after that; empty for nothing. */
+  told: string | null
   done_at: string | null
 }
 
 export function presentReview(row: ReviewRow): Review {
-  const { abstract_id, reviewer_id, returned, recommendation, to_authors, to_chairs } = row
+  const { abstract_id, reviewer_id, returned, recommendation, to_authors, to_chairs, told } = row
   return {
-    ...{ abstract_id, reviewer_id, returned, recommendation, to_authors, to_chairs },
+    ...{ abstract_id, reviewer_id, returned, recommendation, to_authors, to_chairs, told },
     scores: JSON.parse(row.scores) as Review['scores'],
     done_at: toIsoOrNull(row.done_at),
   }

@@ -14,12 +14,14 @@ export interface ReviewRow {
   recommendation: (typeof recommendations)[number] | null
   to_authors: string | null
   to_chairs: string | null
+  /** What the authors were told, once it was changed after that; empty for nothing. */
+  told: string | null
   done_at: number | null
   updated_at: number
 }
 
 const COLUMNS =
-  'abstract_id, reviewer_id, event_id, returned, scores, recommendation, to_authors, to_chairs, done_at, updated_at'
+  'abstract_id, reviewer_id, event_id, returned, scores, recommendation, to_authors, to_chairs, told, done_at, updated_at'
 const SELECT = `SELECT r.${COLUMNS.replaceAll(', ', ', r.')} FROM reviews r`
 
 /**
@@ -135,11 +137,11 @@ export function save(
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE reviews SET scores = $4, recommendation = $5, to_authors = $6, to_chairs = $7, done_at = $8, updated_at = $9
+    `UPDATE reviews SET scores = $4, recommendation = $5, to_authors = $6, to_chairs = $7, told = $8, done_at = $9, updated_at = $10
      WHERE account_id = $1 AND abstract_id = $2 AND reviewer_id = $3 AND returned IS NULL`,
     [
       ...[tx.accountId, row.abstract_id, row.reviewer_id, row.scores, row.recommendation],
-      ...[row.to_authors, row.to_chairs, row.done_at, now],
+      ...[row.to_authors, row.to_chairs, row.told, row.done_at, now],
     ],
   )
 }

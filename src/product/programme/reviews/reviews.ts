@@ -1,5 +1,6 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
 import { isBehind } from './own.ts'
 import { MOST_QUEUED, refuseOwnReview } from './own-reviews.ts'
@@ -11,7 +12,8 @@ import * as rounds from './rounds.ts'
 import type { returnReasons } from './states.ts'
 
 /**
- * Keeps what a reviewer says of an abstract. Once it is done it counts, and can be changed until the review is over.
+ * Keeps what a reviewer says of an abstract. Once it is done it counts, and can be changed until the review is over. Its authors keep
+ * what they were told, and the reviewer does not learn of that.
  *
  * @param isDone asks for all that is scored and a recommendation. A review that was done stays so
  * @throws Problem not_found; review_over; review_incomplete
@@ -37,8 +39,20 @@ export async function save(
     ...{ abstract_id: row.abstract_id, reviewer_id: reviewer.id, scores: JSON.stringify(scores) },
     ...{ recommendation: review.recommendation, to_authors: review.to_authors, to_chairs: review.to_chairs },
     done_at: isDone || wasDone ? (row.done_at ?? now) : null,
+    told: await toldOf(tx, row, review),
   }
   await store.save(tx, saved, now)
+}
+
+/** Returns what authors were told of a review, if that is something else than what it says now. */
+async function toldOf(
+  tx: WriteTx,
+  row: store.AssignedRow,
+  { to_authors }: Pick<NewReview, 'to_authors'>,
+): Promise<string | null> {
+  if (row.told !== null || row.done_at === null || to_authors === row.to_authors) return row.told
+  const told = (await findTerms(tx, row.abstract_id))?.comments_told_at ?? null
+  return told !== null && row.done_at <= told ? (row.to_authors ?? '') : null
 }
 
 /**

@@ -287,7 +287,7 @@ function submitted() {
     ],
     reviews: [
       {
-        ...{ reviewer: 'rosa', recommendation: 'accept', to_authors: 'Good', to_chairs: 'Yes' },
+        ...{ reviewer: 'rosa', recommendation: 'accept', to_authors: 'Good', to_chairs: 'Yes', told: 'Bad' },
         scores: [
           { criterion: 'Originality', score: 5 },
           { criterion: 'Clarity', score: 1 },
