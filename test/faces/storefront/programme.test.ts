@@ -166,6 +166,9 @@ test('what reads one thing more for visitors is found out', async t => {
     const contactOf = (id: string) => rows.find(row => row.id === id)?.contact
     return new Map([...read].map(([id, one]) => [id, { ...one, title: `${one.title} ${contactOf(id)}` }]))
   } satisfies Read)
+  t.mock.method(PublicProgramme.prototype, 'findMaybe', async (_: unknown, ids: readonly string[]) => [
+    ...ids,
+  ])
   const leaks = await findLeaks(at)
   for (const what of ['contactEmail', 'contactName', 'phone'])
     for (const path of ['/O-01', '?q=rooms', '/O-01/calendar.ics', '/book'])

@@ -3,7 +3,7 @@ import { type Clock, DAY, HOUR } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
-import { listToRemind } from '#product/programme/calls/reminders.ts'
+import { callReminders } from '#product/programme/calls/reminder-watch.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { remind } from '#product/programme/calls/telling.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
@@ -62,7 +62,7 @@ export async function remindAuthors(
     await tellSubmitters.run(tx, { ...claimed.job, input: { ...claimed.job.input, until } }, actor)
     await jobs.stop(tx, id)
   })
-  await db.read(INSTANCE, tx => listToRemind(tx, undefined, clock(), 10))
+  await db.read(INSTANCE, tx => callReminders.list(tx, { closes_at: clock(), event_id: '' }, clock(), 10))
   await erasePerson(db, actor, 'lin@example.org')
   const { submission } = await begin(place)
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))

@@ -50,7 +50,7 @@ export async function reviewAbstracts(
     await reviewers.renew(tx, eventId, ben.id)
     await rounds.copy(tx, eventId, otherId, instant => instant + DAY)
   })
-  await db.read(INSTANCE, tx => reviewReminders.list(tx, undefined, clock(), 10))
+  await db.read(INSTANCE, tx => reviewReminders.list(tx, { closes_at: clock(), event_id: '' }, clock(), 10))
   await db.read(accountId, async tx => {
     assert.equal((await reviews.listOfAbstract(tx, first)).length, 2)
     assert.equal((await reviews.listOfReviewer(tx, rosa.id, 'chair@chairs.test')).length, ids.length)

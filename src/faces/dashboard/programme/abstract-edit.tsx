@@ -21,7 +21,6 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import { withoutDuties } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { edit } from '#product/programme/submissions/edit.ts'
 import { makeFormulas } from '#product/programme/submissions/formulas.ts'
@@ -40,7 +39,7 @@ import {
 } from '#product/programme/submissions/sent-form.ts'
 import { REVISION, SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
 import { addressOf, readAbstractQuery } from './abstract-query.ts'
-import { speakToChairs } from './speak-to-chairs.ts'
+import { formForChairs, speakToChairs } from './speak-to-chairs.ts'
 
 const EDIT = { level: 'event', path: '/e/{event}/abstracts/{abstract}/edit' } as const
 
@@ -133,9 +132,8 @@ async function editRecorded(
   })
 }
 
-/** The form asks for no file, which a chair cannot attach, and for no answer, which they may not know. */
 function formOf({ call }: Loaded, { voice }: EventRequest): FormOf {
-  return { call: withoutDuties(call), isNew: false, file: {}, language: voice.format.language }
+  return formForChairs(call, false, voice)
 }
 
 async function show(

@@ -23,7 +23,6 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { add, type NewAbstract } from '#product/programme/submissions/add.ts'
-import { withoutDuties } from '#product/programme/submissions/answers.ts'
 import { makeFormulas } from '#product/programme/submissions/formulas.ts'
 import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
@@ -37,7 +36,7 @@ import {
 } from '#product/programme/submissions/sent-form.ts'
 import { SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
 import { ToCall } from './call-card.tsx'
-import { speakToChairs } from './speak-to-chairs.ts'
+import { formForChairs, speakToChairs } from './speak-to-chairs.ts'
 
 const NEW = { level: 'event', path: '/e/{event}/abstracts/new' } as const
 
@@ -130,9 +129,8 @@ function readCall({ db }: Services, { account, event }: EventRequest): Promise<C
   return db.read(account.id, tx => calls.find(tx, event.id))
 }
 
-/** The form asks for no file, which a chair cannot attach, and for no answer, which they may not know. */
 function formOf(call: Call, { voice }: EventRequest): FormOf {
-  return { call: withoutDuties(call), isNew: true, file: {}, language: voice.format.language }
+  return formForChairs(call, true, voice)
 }
 
 function isMailed(body: URLSearchParams): boolean {

@@ -27,3 +27,31 @@ export function AbstractState({
   if (isWithdrawn) return <Pill tone="off">{texts.abstracts.withdrawn}</Pill>
   return <AbstractStatus status={status} texts={texts} />
 }
+
+/** So many abstracts are named at once. More are behind their summary. */
+const FEW = 5
+
+/** Names the abstracts that something is done with, each with where it stands. */
+export function NamedAbstracts({
+  rows,
+  summary,
+  texts,
+}: {
+  rows: readonly Pick<Abstract, 'id' | 'code' | 'title' | 'status'>[]
+  summary: string
+  texts: Texts
+}) {
+  return (
+    <details open={rows.length <= FEW}>
+      <summary>{summary}</summary>
+      <ul class="named">
+        {rows.map(({ id, code, title, status }) => (
+          <li key={id}>
+            <bdi class="quiet">{code}</bdi> <bdi>{title}</bdi>{' '}
+            <AbstractStatus status={status} texts={texts} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -19,7 +19,7 @@ import { type DecisionPreview, previewDecision } from '#product/programme/decisi
 import { queueDecision } from '#product/programme/decisions/tell.ts'
 import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { readAbstractQuery } from './abstract-query.ts'
-import { AbstractStatus } from './abstract-status.tsx'
+import { NamedAbstracts } from './abstract-status.tsx'
 import { PER_PAGE } from './abstracts.tsx'
 import { MailPreview, tellField } from './decision-mail.tsx'
 
@@ -180,17 +180,7 @@ function Will({ rows, decision, request }: Loaded & { request: EventRequest }) {
         ))}
         <li>{manyNotified}</li>
       </ul>
-      <details open={rows.length <= 5}>
-        <summary>{manyWhich}</summary>
-        <ul class="named">
-          {rows.map(({ id, code, title, status }) => (
-            <li key={id}>
-              <bdi class="quiet">{code}</bdi> <bdi>{title}</bdi>{' '}
-              <AbstractStatus status={status} texts={texts} />
-            </li>
-          ))}
-        </ul>
-      </details>
+      <NamedAbstracts rows={rows} summary={manyWhich} texts={texts} />
     </>
   )
 }

@@ -16,7 +16,7 @@ import { type Kind, offered } from '#product/programme/calls/schemas.ts'
 import { proposeMany } from '#product/programme/decisions/proposing.ts'
 import type { Standing } from '#product/programme/decisions/standings.ts'
 import { mayDecideOwn } from '#product/programme/reviews/own.ts'
-import { AbstractStatus } from './abstract-status.tsx'
+import { NamedAbstracts } from './abstract-status.tsx'
 import { type Decisions, readDecisions } from './decision-read.ts'
 
 /** The most that one form proposes. */
@@ -182,27 +182,10 @@ function Confirm({
           leave={back}
         >
           <Will sentences={sentences} />
-          <Which rows={rows} request={request} />
+          <NamedAbstracts rows={rows} summary={voice.texts.proposals.which} texts={voice.texts} />
           <FieldRows state={state} texts={texts} />
         </Form>
       </div>
     </>
-  )
-}
-
-function Which({ rows, request }: Pick<Loaded, 'rows'> & { request: EventRequest }) {
-  const { texts } = request.voice
-  return (
-    <details open={rows.length <= 5}>
-      <summary>{texts.proposals.which}</summary>
-      <ul class="named">
-        {rows.map(({ id, code, title, status }) => (
-          <li key={id}>
-            <bdi class="quiet">{code}</bdi> <bdi>{title}</bdi>{' '}
-            <AbstractStatus status={status} texts={texts} />
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -1,5 +1,5 @@
 import type { Voice } from '#machinery/web/voice.ts'
-import type { SentAbstract } from '#product/programme/submissions/send.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 
@@ -11,13 +11,13 @@ export function SlotCard({
   speech,
   voice,
 }: {
-  session: SentAbstract['session'] | undefined
+  session: Abstract['session']
   event: { slug: string }
   organizer: { slug: string | null }
   speech: Speech
   voice: Voice
 }) {
-  if (session == null) return null
+  if (session === null) return null
   const { texts, format } = voice
   const { number, starts_at, ends_at, room, title } = session
   return (

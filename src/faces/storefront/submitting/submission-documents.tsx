@@ -130,7 +130,7 @@ export function SubmissionDocument({
           </a>
         </p>
       )}
-      <SlotCard {...props} session={sent?.abstract.session} voice={voiceOf(speech, event.timezone)} />
+      <SlotCard {...props} session={props.session} voice={voiceOf(speech, event.timezone)} />
       <FileCard {...props} fileProblem={fileProblem} />
       {sent !== undefined && (
         <>

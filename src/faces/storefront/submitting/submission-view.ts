@@ -8,6 +8,8 @@ import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { findSession } from '#product/programme/abstracts/choices.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts'
 import { isInTime, phaseOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
@@ -41,6 +43,8 @@ export interface SubmissionView extends CallView {
   sent: sending.Sent | undefined
   /** What there is to see and do from its decision on. It is undefined for one that was not sent, or is withdrawn. */
   after: AfterDecision | undefined
+  /** Its place in the public programme. */
+  session: Abstract['session']
   /** The file beside it. */
   file: AbstractFile | undefined
   /** The address of its page. */
@@ -94,7 +98,9 @@ export class SubmissionVisits {
       const file = await files.find(tx, submission.event_id, submission.id)
       const isBlind = await rounds.isBlind(tx, submission.event_id)
       const after = sent && (await readAfter(tx, sent.abstract))
-      return { ...of, submission, sent, after, file, path, isBlind, isOpen: !hasEnded && this.#isOpen(of) }
+      const session = sent === undefined ? null : await findSession(tx, sent.abstract)
+      const isOpen = !hasEnded && this.#isOpen(of)
+      return { ...of, submission, sent, session, after, file, path, isBlind, isOpen }
     })
   }
 

@@ -61,14 +61,7 @@ export async function listUnconfirmed(
 }
 
 /** Such an abstract, with what its reminders depend on. Instants are in milliseconds. */
-export interface ToRemind {
-  id: string
-  account_id: string
-  confirm_by: number
-  confirm_reminded: number | null
-  decided_at: number
-  timezone: string
-}
+export type ToRemind = afterStore.ToRemindRow
 
 /** Lists those of all accounts whose time to confirm is soon over, in the order of its ends. @param last the one before, if any */
 export function listToRemind(

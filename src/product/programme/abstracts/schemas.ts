@@ -231,6 +231,13 @@ export function presentAbstract(
   }
 }
 
-function presentPlace({ session_id, title, room, from, to, number }: PublishedPlace): Abstract['session'] {
+export function presentPlace({
+  session_id,
+  title,
+  room,
+  from,
+  to,
+  number,
+}: PublishedPlace): Abstract['session'] {
   return { id: session_id, title, room, starts_at: toIso(from), ends_at: toIso(to), number }
 }

@@ -3,7 +3,7 @@ import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { present } from './choices.ts'
+import { presentUnplaced } from './choices.ts'
 import type { Version } from './person-version.ts'
 import * as proposalStore from './proposal-store.ts'
 import * as revisionStore from './revision-store.ts'
@@ -27,8 +27,8 @@ export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'language'
   formulas: string | null
 }
 
-/** An abstract with what the API does not show. */
-export interface SubmittedAbstract extends Abstract {
+/** An abstract with what the API does not show. Its place in the programme is looked up where it is shown. */
+export interface SubmittedAbstract extends Omit<Abstract, 'session'> {
   topic_id: string | null
   kind_id: string | null
   /** The number of its newest revision. */
@@ -44,7 +44,14 @@ export async function getSubmitted(tx: ReadTx, id: string): Promise<SubmittedAbs
   const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   const { topic_id, kind_id, revision, decision_number, decided_kind_id } = row
-  return { ...(await present(tx, row)), topic_id, kind_id, revision, decision_number, decided_kind_id }
+  return {
+    ...(await presentUnplaced(tx, row)),
+    topic_id,
+    kind_id,
+    revision,
+    decision_number,
+    decided_kind_id,
+  }
 }
 
 /** Returns what a revision of an abstract says, the newest if none is named. @throws Problem not_found */

@@ -12,7 +12,7 @@ const COLUMNS = [
 ]
 
 /** A piece has this many rows. */
-const PIECE = 200
+const PIECE = 100
 
 /**
  * Returns the programme of an event as CSV, as it would be published now: a line for each abstract or text in a session. Times are
@@ -32,12 +32,19 @@ async function* toChunks(
   timezone: string,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsv([COLUMNS])
+  const times = new Map<number, string>()
+  // A slot begins when the one before it ends, so that most instants come twice.
+  const timeOf = (instant: number) => {
+    const known = times.get(instant) ?? toLocalIso(instant, timezone)
+    times.set(instant, known)
+    return known
+  }
   const roomNames = new Map(rooms.map(({ id, name }) => [id, name]))
   let rows: string[][] = []
   for (const session of sessions) {
     const room = roomNames.get(session.room_id ?? '') ?? ''
     for (const slot of session.slots) {
-      rows.push(rowOf(slot, session, { room, timezone, numbers }).map(safeCell))
+      rows.push(rowOf(slot, session, { room, timeOf, numbers }).map(safeCell))
       if (rows.length < PIECE) continue
       yield toCsv(rows)
       rows = []
@@ -50,10 +57,14 @@ async function* toChunks(
 function rowOf(
   { from, to, title, abstract }: Slot,
   session: TimedSession,
-  { room, timezone, numbers }: { room: string; timezone: string; numbers: Frozen['numbers'] },
+  {
+    room,
+    timeOf,
+    numbers,
+  }: { room: string; timeOf: (instant: number) => string; numbers: Frozen['numbers'] },
 ): string[] {
   const chairs = session.chairs.map(({ name }) => name).join('; ')
-  const when = [toLocalIso(from, timezone), toLocalIso(to, timezone), room, session.title, chairs]
+  const when = [timeOf(from), timeOf(to), room, session.title, chairs]
   if (abstract === null) return [...when, '', '', title ?? '', '', '', '', '', '', '']
   const { authors, contact, isWithdrawn } = abstract
   const affiliations = new Set(authors.flatMap(author => author.affiliations))

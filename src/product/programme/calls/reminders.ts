@@ -1,5 +1,5 @@
-import { DAY, MINUTE } from '#base/time.ts'
-import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { DAY } from '#base/time.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { LONGEST_AHEAD as LONGEST_OF_ONE, remindAt } from '#product/catalog/events/reminders.ts'
 import { endOf } from './deadline.ts'
 import * as reminderStore from './reminder-store.ts'
@@ -34,17 +34,6 @@ export function dueReminder(
 }
 
 export type CallToRemind = reminderStore.CallToRemindRow
-
-/** Lists the calls of all accounts that are soon over, in the order of their ends. @param last the one before, if any */
-export function listToRemind(
-  tx: InstanceReadTx,
-  last: CallToRemind | undefined,
-  now: number,
-  limit: number,
-): Promise<CallToRemind[]> {
-  const from = last ?? { closes_at: now - MINUTE, event_id: '' }
-  return reminderStore.listToRemind(tx, from, now + LONGEST_AHEAD, limit)
-}
 
 /**
  * Returns the reminder that is due of the call of an event and was not sent yet. Each deadline has its own.

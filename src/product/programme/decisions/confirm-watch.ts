@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '#base/time.ts'
+import { inBatches } from '#machinery/db/batches.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { Sweep } from '#machinery/ops/sweep.ts'
 import { listToRemind, type ToRemind } from '#product/programme/abstracts/after.ts'
@@ -21,9 +22,10 @@ export function confirmWatch({ db, clock, log }: ConfirmWatchOptions): Sweep {
   const look = async (signal: AbortSignal) => {
     const now = clock()
     const time = { now, until: now + LONGEST_AHEAD }
-    let last: ToRemind | undefined
-    do {
-      const some: ToRemind[] = await db.read(INSTANCE, tx => listToRemind(tx, last, time, BATCH))
+    const batches = inBatches(db, INSTANCE, BATCH, (tx, last: ToRemind | undefined, size) =>
+      listToRemind(tx, last, time, size),
+    )
+    for await (const some of batches) {
       for (const [accountId, ids] of byAccount(some.filter(each => dueDays(each, now) !== undefined))) {
         for (let at = 0; at < ids.length; at += WRITTEN) {
           if (signal.aborted) return
@@ -32,8 +34,7 @@ export function confirmWatch({ db, clock, log }: ConfirmWatchOptions): Sweep {
           })
         }
       }
-      last = some.length < BATCH ? undefined : some.at(-1)
-    } while (last !== undefined)
+    }
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'reminders to confirm wait for the database')
   return new Sweep({ look, failed })

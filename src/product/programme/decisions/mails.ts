@@ -9,8 +9,7 @@ import { getSubmitted, type SubmittedAbstract } from '#product/programme/abstrac
 import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { hasComments } from '#product/programme/reviews/reviews.ts'
-import { submissionUrl } from '#product/programme/submissions/links.ts'
-import * as submissions from '#product/programme/submissions/rules.ts'
+import { ownLinkFor } from '#product/programme/submissions/own-link.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { kindOf } from './kinds.ts'
@@ -55,9 +54,10 @@ function ofDecision(status: Told['decision']): MailKind {
 async function readFor(
   tx: ReadTx,
   abstract: SubmittedAbstract,
-  { recipient, language, details }: MailToSend,
+  mail: MailToSend,
   server: Server,
 ): Promise<Content | undefined> {
+  const { recipient, language, details } = mail
   const told = await toldOf(tx, abstract, abstract.status as Told['decision'])
   if (details.to === 'presenter') {
     const person = presentersOf(abstract).find(({ email }) => emailKey(email) === emailKey(recipient))
@@ -65,15 +65,12 @@ async function readFor(
     const open = { ...told, confirm_by: null, comments: false, registration: null }
     return contentOf(tx, abstract, open, language, person)
   }
-  const of = await submissions.findByAbstract(tx, abstract.id)
-  const isOwn = of !== undefined && emailKey(of.submitter.email) === emailKey(recipient)
-  const own = isOwn ? told : { ...told, confirm_by: null, comments: false }
+  const link = await ownLinkFor(tx, abstract.id, mail, server)
+  const own = link === undefined ? { ...told, confirm_by: null, comments: false } : told
   const content = await contentOf(tx, abstract, own, language, { name: abstract.contact.name, server })
-  if (!isOwn) return content
-  const link = submissionUrl(server, of.submitter, of.submission)
-  const button = { label: textsIn(language).mail.buttons.submission, url: link }
-  const secrets = [link, ...(own.registration === null ? [] : [own.registration])]
-  return { ...content, button, secrets }
+  if (link === undefined) return content
+  const secrets = [...link.secrets, ...(own.registration === null ? [] : [own.registration])]
+  return { ...content, button: link.button, secrets }
 }
 
 /** Returns what is to be told of an abstract as it stands. */

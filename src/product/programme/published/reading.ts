@@ -1,9 +1,15 @@
+import { fold } from '#base/fold.ts'
 import { LocalDays } from '#base/time.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import * as versions from '#product/programme/versions/rules.ts'
-import { type Frozen, type FrozenSession, placesIn } from '#product/programme/versions/schemas.ts'
+import {
+  type Frozen,
+  type FrozenPlace,
+  type FrozenSession,
+  placesIn,
+} from '#product/programme/versions/schemas.ts'
 import type {
   PublicAbstract,
   PublicFrame,
@@ -30,6 +36,8 @@ export class PublicProgramme {
   readonly #of: Of
   readonly #content: Frozen
   readonly #names: versions.Names
+  /** They are worked out once, as a book asks for those of each abstract. */
+  #places: ReadonlyMap<string, readonly FrozenPlace[]> | undefined
 
   private constructor(of: Of, content: Frozen, names: versions.Names, frame: PublicFrame) {
     this.frame = frame
@@ -123,7 +131,12 @@ export class PublicProgramme {
 
   /** Returns the ids of the abstracts that have a place in it, in its order. */
   listIds(): string[] {
-    return [...placesIn(this.#content).keys()]
+    return [...this.#allPlaces().keys()]
+  }
+
+  #allPlaces(): ReadonlyMap<string, readonly FrozenPlace[]> {
+    this.#places ??= placesIn(this.#content)
+    return this.#places
   }
 
   /** Returns the number of an abstract. */
@@ -139,10 +152,23 @@ export class PublicProgramme {
 
   /** Returns where and when an abstract stands. */
   placesOf(id: string): PublicPlace[] {
-    return (placesIn(this.#content).get(id) ?? []).map(({ session, slot }) => {
+    return (this.#allPlaces().get(id) ?? []).map(({ session, slot }) => {
       const { title, room } = this.#present(session)
       return { id: session.id, title, room, from: slot.from, to: slot.to }
     })
+  }
+
+  /** Finds which of these abstracts may have words in what is public of them. Some that are found have a word elsewhere. */
+  async findMaybe(tx: ReadTx, ids: readonly string[], words: readonly string[]): Promise<string[]> {
+    // Within JSON these letters are written otherwise than in a name.
+    const plain = words.filter(word => !/["\\]/.test(word))
+    const rows = await store.listSearched(tx, this.#of.eventId, ids, this.hasTexts)
+    const may = rows.filter(({ id, ...row }) => {
+      const all = fold([this.numberOf(id), ...Object.values(row)].join('\n'))
+      return plain.every(word => all.includes(word))
+    })
+    const found = new Set(may.map(({ id }) => id))
+    return ids.filter(id => found.has(id))
   }
 
   /** Reads abstracts by their ids, with their texts if these are public. Those that were withdrawn have none. */

@@ -11,7 +11,7 @@ const MOST_WORDS = 10
 /** The most abstracts that are shown. Whoever finds more asks more precisely. */
 export const MOST_FOUND = 200
 /** A read looks through this many abstracts. Others get their turn after each. */
-const SLICE = 50
+const SLICE = 64
 
 export interface Found extends PublicAbstract {
   places: readonly PublicPlace[]
@@ -45,7 +45,9 @@ export async function search(
   const found: Found[] = []
   for (let at = 0; at < ids.length; at += SLICE) {
     const some = ids.slice(at, at + SLICE)
-    const read = await db.read(accountId, tx => programme.readAbstracts(tx, some))
+    const read = await db.read(accountId, async tx =>
+      programme.readAbstracts(tx, await programme.findMaybe(tx, some, words)),
+    )
     for (const id of some) {
       const abstract = read.get(id)
       if (abstract === undefined || !matches(abstract, words)) continue

@@ -45,3 +45,26 @@ export function listTexts(tx: ReadTx, eventId: string, ids: readonly string[]): 
        WHERE b.account_id = $1 AND b.event_id = $2 AND b.id IN ${list}`,
   )
 }
+
+/** The columns of an abstract in which a search looks first. Its text is null where it is not public. */
+export interface SearchedRow extends Pick<ListedRow, 'id' | 'title' | 'authors'> {
+  abstract: string | null
+  keywords: string | null
+}
+
+/** Lists what a search looks through, of abstracts of an event by their ids, in no order. */
+export function listSearched(
+  tx: ReadTx,
+  eventId: string,
+  ids: readonly string[],
+  hasTexts: boolean,
+): Promise<SearchedRow[]> {
+  const texts = hasTexts ? 'b.abstract, b.keywords' : 'NULL AS abstract, NULL AS keywords'
+  return readInList(
+    tx,
+    ids,
+    [tx.accountId, eventId],
+    list => `SELECT b.id, b.title, b.authors, ${texts} FROM abstracts b
+       WHERE b.account_id = $1 AND b.event_id = $2 AND b.id IN ${list}`,
+  )
+}

@@ -9,11 +9,9 @@ import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { getSubmitted, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
 import { presentersOf } from '#product/programme/decisions/presenters.ts'
-import { submissionUrl } from '#product/programme/submissions/links.ts'
-import * as submissions from '#product/programme/submissions/rules.ts'
+import { ownLinkFor } from '#product/programme/submissions/own-link.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { type FrozenPlace, placesIn, type Version } from '#product/programme/versions/schemas.ts'
-import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { signOf } from './changes.ts'
 
@@ -46,8 +44,10 @@ function mailAbout(name: PlaceMail): MailKind {
     async read(tx, mail, server) {
       const eventId = mail.event_id as string
       const shown = await versions.findPublished(tx, eventId)
-      const told = await versions.find(tx, eventId, Number(mail.details.number))
-      if (shown === undefined || told === undefined) return undefined
+      const number = Number(mail.details.number)
+      if (shown === undefined) return undefined
+      const told = shown.number === number ? shown : await versions.find(tx, eventId, number)
+      if (told === undefined) return undefined
       const id = mail.subject_id as string
       const places = placesIn(shown.content).get(id) ?? []
       if ((places.length === 0) !== isGone) return undefined
@@ -77,23 +77,17 @@ interface Placed {
 async function readFor(
   tx: ReadTx,
   placed: Placed,
-  { recipient, language, details }: MailToSend,
+  mail: MailToSend,
   server: Server,
 ): Promise<Content | undefined> {
   const { abstract } = placed
+  const { recipient, language, details } = mail
   if (details.to === 'presenter') {
     const person = presentersOf(abstract).find(({ email }) => emailKey(email) === emailKey(recipient))
     return person && contentOf(tx, placed, language, { name: person.name, server })
   }
   const content = await contentOf(tx, placed, language, { server })
-  const of = await submissions.findByAbstract(tx, abstract.id)
-  if (of === undefined || emailKey(of.submitter.email) !== emailKey(recipient)) return content
-  const link = submissionUrl(server, of.submitter, of.submission)
-  return {
-    ...content,
-    button: { label: textsIn(language).mail.buttons.submission, url: link },
-    secrets: [link],
-  }
+  return { ...content, ...(await ownLinkFor(tx, abstract.id, mail, server)) }
 }
 
 async function contentOf(

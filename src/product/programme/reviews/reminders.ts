@@ -1,20 +1,13 @@
-import { MINUTE } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { Reminding } from '#product/programme/calls/reminder-watch.ts'
-import { dueReminder, isReminded, LONGEST_AHEAD } from '#product/programme/calls/reminders.ts'
+import { dueReminder, isReminded } from '#product/programme/calls/reminders.ts'
 import * as reminderStore from './reminder-store.ts'
 import { remind } from './reviewers.ts'
 import * as roundStore from './round-store.ts'
 
 /** Reviewers who are not done are reminded before the review is over. */
-export const reviewReminders: Reminding = {
-  list: (tx, last, now, limit) => {
-    const from = last ?? { closes_at: now - MINUTE, event_id: '' }
-    return reminderStore.listToRemind(tx, from, now + LONGEST_AHEAD, limit)
-  },
-  remind: remindIfDue,
-}
+export const reviewReminders: Reminding = { list: reminderStore.listToRemind, remind: remindIfDue }
 
 /**
  * Reminds reviewers of what they have not done, if it is time for that. Whoever was reminded by a chair on that day is not again. The

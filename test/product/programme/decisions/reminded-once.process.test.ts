@@ -78,7 +78,7 @@ test(
     await asked.ask()
     await kill(t, asked.data, asked.reminded, 0)
     assert.equal(await asked.finish(4 * jobs.LEASE), ABSTRACTS)
-    },
+  },
 )
 
 test(
