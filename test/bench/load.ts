@@ -34,6 +34,7 @@ export interface LoadResult {
   /** Milliseconds. */
   median: number
   p99: number
+  longest: number
   /** The requests with other statuses. */
   unexpected: Record<number, number>
   /** The share of the time in which the generator itself was on a processor: near 1 it is what was measured. */
@@ -96,6 +97,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     perSecond: latencies.length / (elapsed / 1000),
     median: latencies[Math.floor(latencies.length / 2)] ?? Number.NaN,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    longest: latencies.at(-1) ?? Number.NaN,
     unexpected,
     busy: (user + system) / 1000 / elapsed,
   }

@@ -16,19 +16,21 @@ import { describeRun } from './machine.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
 import { measureOrders } from './orders.ts'
 import { ensureMarkers, writePage } from './page.ts'
+import { measureProgramme } from './programme.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
 import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call,programme]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone. With --write, the table also goes between
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
-const PARTS = 'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call'
+const PARTS =
+  'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call,programme'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -111,6 +113,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   // The orders come last, and have a server of their own.
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
   await part('call', () => measureCall(load, filled, join(folder, 'call')))
+  await part('programme', () => measureProgramme(load, other, filled, join(folder, 'programme'), settings))
   return [...rows, ...started, ...memory]
 }
 
