@@ -409,6 +409,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'events.0.registrations.0.order is of no order that the file has of the event.',
     ],
   ],
+  notExchanged: [
+    [
+      imported({ exchanged_for: { registration: 'A', ticket: 1 } }),
+      'events.0.registrations.0.exchanged_for must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket.',
+    ],
+  ],
   noRegistrations: [
     [
       file({ orders: [{ ...order, confirmed_at: '2026-12-01T09:00:00Z' }] }),

@@ -103,6 +103,7 @@ export interface FaultParameters {
   notNewest: Nothing
   sha256: Nothing
   noOrder: Nothing
+  notExchanged: Nothing
   noRegistrations: Nothing
   tooManyTickets: Most
   requiredOfOrder: { status: string }

@@ -135,6 +135,8 @@ export const english: Sentences = {
   sha256: () => 'must be a SHA-256 in 64 digits of 0-9 and a-f',
   notNewest: () => 'is not what the newest revision says',
   noOrder: () => 'is of no order that the file has of the event',
+  notExchanged: () =>
+    'must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket',
   noRegistrations: () => 'is of no registration that the file has of the event',
   tooManyTickets: ({ max }) => `is of more than ${max} tickets`,
   requiredOfOrder: ({ status }) => `is required of an order that is ${status}`,

@@ -15,7 +15,7 @@ export const exchanges = {
   left: (n: number) => `${count(n, { one: '# left', other: '# left' })}`,
   full: 'none left',
   same: 'as now',
-  goOn: 'Go on',
+  goOn: 'Continue',
   chooseAgain: 'Choose another type',
   confirmTitle: (name: string, type: string) => `Exchange the ticket of ${name} for ${type}`,
   holder: 'Name on the ticket',

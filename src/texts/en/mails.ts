@@ -1,4 +1,5 @@
 import { abstractMails } from './abstract-mails.ts'
+import { exchangeMails } from './exchange-mails.ts'
 import { programmeMails } from './programme-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
@@ -192,28 +193,7 @@ The page of your order shows which of its tickets are still valid, if any.`,
 
 Show its code at the entrance, on paper or on a screen.`,
   },
-  ticket_exchanged: {
-    subject: 'Your new ticket for {event}',
-    body: `Hello {name},
-
-here is your new ticket for **{event}**. It takes the place of the one that you had, whose code no longer admits you.
-
-{when}
-{place}
-
-Show the new code at the entrance, on paper or on a screen.`,
-  },
-  ticket_given_on: {
-    subject: 'Your ticket for {event} is somebody else’s now',
-    body: `Hello {name},
-
-the ticket that you had for **{event}** was given to somebody else. Its code no longer admits you.
-
-{when}
-{place}
-
-If this was not meant to happen, answer this mail.`,
-  },
+  ...exchangeMails,
   guest_tickets: {
     subject: 'Your tickets for {event}',
     body: `Hello {name},

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts'
 import { abstractMails } from './abstract-mails.ts'
+import { exchangeMails } from './exchange-mails.ts'
 import { programmeMails } from './programme-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
@@ -192,28 +193,7 @@ La página de tu pedido muestra qué entradas siguen siendo válidas, si queda a
 
 Muestra su código al llegar, en papel o en una pantalla.`,
   },
-  ticket_exchanged: {
-    subject: 'Tu nueva entrada para {event}',
-    body: `Hola, {name}:
-
-aquí tienes tu nueva entrada de **{event}**. Sustituye a la que tenías, cuyo código ya no sirve para entrar.
-
-{when}
-{place}
-
-Muestra el código nuevo al llegar, en papel o en una pantalla.`,
-  },
-  ticket_given_on: {
-    subject: 'Tu entrada para {event} ahora es de otra persona',
-    body: `Hola, {name}:
-
-la entrada que tenías de **{event}** se ha pasado a otra persona. Su código ya no sirve para entrar.
-
-{when}
-{place}
-
-Si no debía ser así, responde a este correo.`,
-  },
+  ...exchangeMails,
   guest_tickets: {
     subject: 'Tus entradas para {event}',
     body: `Hola, {name}:

@@ -5,6 +5,7 @@ import type { RegistrationStatus } from '#product/guests/registrations/store.ts'
 import type { OrderRow } from '#product/selling/orders/store.ts'
 import { ENOUGH_FAULTS } from './array-of.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
+import { findExchangeFaults, type PlacedLine } from './exchanged-tickets.ts'
 import { findDuplicates, findLedgerFaults } from './ledger-items.ts'
 import { findPaymentFaults } from './payment-items.ts'
 import type {
@@ -40,6 +41,8 @@ interface CheckedOrder {
   total: number
   /** Its registrations. */
   items: OrganizationRegistration[]
+  /** The same, each with its place. */
+  placed: PlacedLine[]
   /** Whether one of them has a fault in what is counted. */
   isUncertain: boolean
   /** Whether one of them has a fault in what its money is compared with. */
@@ -87,6 +90,7 @@ function* findFaults(
         place,
         item,
         items: [],
+        placed: [],
         lines: 0,
         tickets: 0,
         total: 0,
@@ -111,6 +115,7 @@ function* findFaults(
     yield* findSumFaults(order, faulty)
     const { item, items, place, isMoneyDoubtful } = order
     if (!isMoneyDoubtful && !faulty.has(place)) yield* findLedgerFaults(item, items, place)
+    if (!order.isUncertain) yield* findExchangeFaults(order.placed, faulty)
   }
 }
 
@@ -143,6 +148,8 @@ function* findLineFaults(
     for (const [index, field] of prices) {
       yield at(`attendees.${index}.${field}`, makeFault('ofOrdersAlone'))
     }
+    if (item.exchanged_for != null && !faulty.has(`${place}.exchanged_for`))
+      yield at('exchanged_for', makeFault('notExchanged'))
     return
   }
   const order = orders.get(item.order)
@@ -154,6 +161,7 @@ function* findLineFaults(
   const areCounted = isValid('attendees') && isValid('quantity') && isValid('amount_total')
   order.lines++
   order.items.push(item)
+  order.placed.push({ item, place })
   if (!areCounted || !isValid('processor_fee') || !isValid('status')) order.isMoneyDoubtful = true
   if (areCounted) {
     order.tickets += quantityOf(item)

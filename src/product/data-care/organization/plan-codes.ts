@@ -4,6 +4,7 @@ import { codeKey } from '#product/catalog/codes/schemas.ts'
 import type { CodeRow } from '#product/catalog/codes/store.ts'
 import { holdsPlaces } from '#product/guests/registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
+import { exchangedTickets } from './exchanged-tickets.ts'
 import type { Completion } from './history.ts'
 import { type AroundTypes, typeIdsOf } from './plan-questions.ts'
 import { type Planned, planRow } from './plan-row.ts'
@@ -78,6 +79,7 @@ function countTaken(
   { places, uncertain, refusals }: AroundTypes,
 ): Map<string, number> {
   const taken = new Map<string, number>()
+  const exchanged = exchangedTickets(registrations.map(({ item }) => item))
   for (const { change, item, completion } of registrations) {
     for (const [at, { code }] of item.attendees?.entries() ?? []) {
       if (code === null) continue
@@ -87,7 +89,8 @@ function countTaken(
         const path = `${places.of('registrations', item)}.attendees.${at}.code`
         refusals.add(path, `is "${code}", and the event has no such code`)
       }
-      const more = isNew && holdsPlaces(item.status) ? 1 : 0
+      const isGood = holdsPlaces(item.status) && exchanged.get(item.reference)?.has(at) !== true
+      const more = isNew && isGood ? 1 : 0
       const less = completion !== undefined && completion.released > 0 && !completion.was.voided.includes(at)
       taken.set(key, (taken.get(key) ?? 0) + more - (less ? 1 : 0))
     }

@@ -6,10 +6,11 @@ import { saleDefaults } from '#product/catalog/registration-types/schemas.ts'
 import type { TypeRow } from '#product/catalog/registration-types/store.ts'
 import type { QuestionRow } from '#product/guests/questions/store.ts'
 import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '#product/guests/registrations/answer-keys.ts'
-import { holdsPlaces, quantityOf } from '#product/guests/registrations/placement.ts'
+import { holdsPlaces } from '#product/guests/registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { planTexts } from './email-texts.ts'
 import { eventRow } from './event-row.ts'
+import { exchangedTickets, placesOf } from './exchanged-tickets.ts'
 import type { Existing } from './existing.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import { findOversold, isUncertain } from './oversold.ts'
@@ -107,9 +108,10 @@ export function planEvent(
     type.released += completion.released
   }
   const imported = inOrderOfTime(registrations, now)
+  const exchanged = exchangedTickets(file.registrations)
   for (const { item, type } of imported) {
     const isCounted = holdsPlaces(item.status) && !uncertain?.registrations.has(item)
-    if (isCounted) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+    if (isCounted) (types.get(type.name) as PlannedType).taken += placesOf(item, exchanged)
   }
   for (const type of types.values()) {
     const oversold = isUncertain(type, uncertain, updateHistory) ? undefined : findOversold(type, path)

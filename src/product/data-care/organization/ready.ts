@@ -6,12 +6,14 @@ import { peopleOf, registrationRow, ticketsOf } from '#product/guests/registrati
 import type { Numbers } from '#product/guests/registrations/store.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import type { Current } from './current.ts'
+import { exchangedTickets } from './exchanged-tickets.ts'
 import { entriesOf, type LedgerItem } from './ledger-items.ts'
 import { isOf, paymentRow, receivedOf } from './payment-items.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { addProgrammeRows, PROGRAMME_TABLES } from './programme-rows.ts'
 import { orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
+import type { OrganizationRegistration } from './schema.ts'
 import { addTimetableRows } from './timetable-rows.ts'
 
 /** Holds the new rows of a plan, by table, with signatures. The write has nothing left to compute. */
@@ -119,12 +121,15 @@ function addRegistrations(
   const stated = new Set<string | null>(
     event.orders.flatMap(({ item }) => (item.ledger === null ? [] : [item.reference])),
   )
+  const exchanged = exchangedTickets(event.imported.map(({ item }) => item))
+  const made: MadeLine[] = []
   for (const registration of event.imported) {
     const placement = placementOf(registration, event)
     const row = registrationRow(registration.id, placement, AT_WRITE)
     // The number counts on from the newest one that the write finds.
     const number = rows.registrations.length + 1
-    rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE, number })
+    const complete = { ...row, account_id, updated_at: AT_WRITE, number }
+    rows.registrations.push(complete)
     if (!stated.has(registration.item.order)) addEntries(rows, account_id, ledger.entriesOf(row))
     const words = wordsOf(peopleOf(placement))
     const wordRow = {
@@ -134,7 +139,12 @@ function addRegistrations(
       updated_at: AT_WRITE,
     }
     for (const word of words) rows.registration_words.push({ ...wordRow, word })
-    const tickets = attendees.ticketRows(row.id, attendees.sign(key, ticketsOf(placement)))
+    const gone = exchanged.get(registration.item.reference)
+    const wanted = ticketsOf(placement).map((ticket, at) =>
+      gone?.has(at) ? { ...ticket, voided: true } : ticket,
+    )
+    const tickets = attendees.ticketRows(row.id, attendees.sign(key, wanted))
+    made.push({ row: complete, item: registration.item, ticketIds: tickets.map(({ id }) => id) })
     for (const [position, ticket] of tickets.entries()) {
       const {
         price = null,
@@ -162,5 +172,23 @@ function addRegistrations(
         scan_id: null,
       })
     }
+  }
+  linkExchanges(made)
+}
+
+/** A registration that a file brings, with the ids of its tickets. */
+interface MadeLine {
+  row: { exchanged_for: string | null }
+  item: OrganizationRegistration
+  ticketIds: readonly string[]
+}
+
+/** Says of registrations whose tickets' places they took. An order comes in one write, so both are there. */
+function linkExchanges(made: readonly MadeLine[]): void {
+  const byReference = new Map(made.map(each => [each.item.reference, each]))
+  for (const { row, item } of made) {
+    const former = item.exchanged_for
+    if (former !== null)
+      row.exchanged_for = byReference.get(former.registration)?.ticketIds[former.ticket - 1] ?? null
   }
 }

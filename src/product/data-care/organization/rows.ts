@@ -19,9 +19,11 @@ import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
  * money.
  */
 export function placementOf(
-  { item, type }: PlannedTypedItem<OrganizationRegistration>,
+  { item: stated, type }: PlannedTypedItem<OrganizationRegistration>,
   { row: event, codeIds, orderIds }: Pick<PlannedEvent, 'row' | 'codeIds' | 'orderIds'>,
 ): Placement {
+  // The ticket is known once all rows are made.
+  const { exchanged_for: _, ...item } = stated
   const attendees =
     item.attendees?.map(({ code, ...holder }) => {
       return { ...holder, code_id: code === null ? null : (codeIds.get(codeKey(code)) ?? null) }

@@ -197,6 +197,11 @@ const registration = closedObject({
   cancelled_at: maybeInstant,
   refunded_at: maybeInstant,
   never_confirmed: v.nullish(yesOrNo, false),
+  /** The ticket of its order whose place it took: the registration, and which of its tickets, from 1. */
+  exchanged_for: v.nullish(
+    closedObject({ registration: label(MAX_REFERENCE), ticket: integer(1, MAX_QUANTITY) }),
+    null,
+  ),
   attendees: v.nullish(listOf(attendee, MAX_QUANTITY), null),
 })
 
