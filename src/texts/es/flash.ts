@@ -33,7 +33,7 @@ export const flash: Texts['flash'] = {
     'Ahora devuelve el dinero. Está en «Dinero por devolver» hasta que digas que ya lo has hecho.',
   ticketExchanged: () => 'La entrada está cambiada. Esta es la nueva.',
   badgesUndone: ({ n }) =>
-    count(n, { one: '# acreditación está sin imprimir.', other: '# acreditaciones están sin imprimir.' }),
+    count(n, { one: '# credencial está sin imprimir.', other: '# credenciales están sin imprimir.' }),
   ticketsVoid: ({ n }) =>
     `${count(n, { one: 'Se ha anulado # entrada', other: 'Se han anulado # entradas' })}.`,
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,

@@ -28,7 +28,7 @@ export const problems: Texts['problems'] = {
     skipped_time: 'Los relojes se saltan esta hora: elige otra.',
     no_room_for_code:
       'En este tamaño no cabe un código que se pueda escanear. Elige uno mayor, o ningún código.',
-    nothing_to_print: 'Ya no hay ninguna acreditación que imprimir.',
+    nothing_to_print: 'Ya no hay ninguna credencial que imprimir.',
     kinds_together: 'Charlas y pósteres son 10 como máximo en total, y cada tipo tiene su propio nombre.',
     too_many_choices:
       'Se han quitado demasiados temas y tipos de esta convocatoria, y puede haber propuestas con ellos. Recupera antiguos en lugar de añadir nuevos.',

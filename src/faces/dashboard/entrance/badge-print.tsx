@@ -144,11 +144,11 @@ function Printed({ loaded: { at, rows }, request }: { loaded: Loaded; request: E
 }
 
 function Ways({ request: { event, voice } }: { request: EventRequest }) {
-  const { badges } = voice.texts
+  const { badges, navigation } = voice.texts
   return (
     <p class="row">
       <ButtonLink href={paths.badges(event.id)}>{badges.title}</ButtonLink>
-      <ButtonLink href={paths.checkIn(event.id)}>{badges.toCheckIn}</ButtonLink>
+      <ButtonLink href={paths.checkIn(event.id)}>{navigation.checkIn}</ButtonLink>
     </p>
   )
 }

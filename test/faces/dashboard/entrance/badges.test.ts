@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { MINUTE } from '#base/time.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import { MANY_BADGES, MOST_BADGES } from '#product/entrance/badges/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
@@ -93,12 +94,14 @@ test('who checks in prints the badges that are not printed yet, by name, and pri
   const after = await door.open(path)
   assert.match(after.text, /All 3 badges are printed\./)
   const [late] = await guests(['Bob'])
+  server.clock.advance(MINUTE)
   const next = await door.open(path)
   const second = await next.press('Print 1 badge')
   assert.match(second.text, /Bob/)
   assert.match(await readFile(t, door, second.path), /Bob/)
   assert.doesNotMatch(await readFile(t, door, second.path), /Ada/)
 
+  server.clock.advance(MINUTE)
   const again = await (await door.open(path)).press('Print 4 badges again')
   assert.equal(again.heading, '4 badges to print')
   assert.match((await door.open(second.path)).text, /Nothing of this print is left/)
@@ -111,11 +114,11 @@ test('who checks in prints the badges that are not printed yet, by name, and pri
   assert.match((await door.open(path)).text, /4 badges are not printed yet/)
 
   const check = await door.open(`/manage/e/${server.eventId}/check-in?q=Bob`)
-  const one = await check.press('Print the badge of Bob')
+  const one = await check.press('Badge for Bob')
   assert.equal(one.heading, '1 badge to print')
   assert.deepEqual([(await lastEntry())?.target_id, await printed()], [late?.id, ['Bob']])
   const twice = await door.open(`/manage/e/${server.eventId}/check-in?q=Bob`)
-  assert.equal((await twice.press('Print the badge of Bob again')).heading, '1 badge to print')
+  assert.equal((await twice.press('Badge again for Bob')).heading, '1 badge to print')
 })
 
 test('a badge has the answer that the layout names, and who is renamed or gets another code is printed again', {
@@ -212,7 +215,7 @@ test('badges are set up by who may change the event, and only who checks in sees
   for (const role of ['finance', 'chair'] as const)
     assert.equal((await (await member(role)).open(path)).status, 403)
   const search = await door.open(`/manage/e/${eventId}/check-in?q=Ada`)
-  assert.doesNotMatch(search.text, /Badge of|Print the badge/)
+  assert.doesNotMatch(search.text, /Badge for/)
   const manager = await member('manager')
   assert.doesNotMatch((await manager.open(`/manage/e/${eventId}/guests`)).text, /Badges/)
   const form = await manager.open(`${path}/layout`)
