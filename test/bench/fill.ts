@@ -45,7 +45,7 @@ export async function fill(data: string, size: number, signed: number): Promise<
   const types = ['Standard', ...Array.from({ length: TYPES }, (_, number) => `Filled ${number}`)]
   const { account, events } = organizationToday()
   const registrationTypes = types.map(name => ({ name, price: 5000, capacity: 1_000_000 }))
-  const event = { ...events[0], registration_types: registrationTypes }
+  const event = { ...events[0], registration_types: registrationTypes, badge_layout: layout }
   const applied = await applyOrganization(db, { account, events: [event] }, { clock: Date.now })
   const [ids] = Object.values(applied.events)
   if (ids === undefined) throw new Error('The organization lacks its event.')
@@ -65,6 +65,15 @@ export async function fill(data: string, size: number, signed: number): Promise<
   })
   return { data, accountId: applied.account_id, eventId: ids.id, typeId, key, cookies, ...rows }
 }
+
+/** How the badges of the event are printed: with codes, on sheets of labels. */
+const layout = {
+  ...{ format: 'labels_14', width: 620, height: 400, offset_x: 0, offset_y: 0 },
+  ...{ question: null, qr: true },
+} as const
+
+/** The instant of a print, and how many badges it has. */
+export const PRINT = { at: Date.parse('2026-01-01T00:00:00Z'), badges: 1_000 }
 
 /** This many people click at the same time. */
 export const PEOPLE = 10
@@ -149,6 +158,9 @@ function insertRows(
       if (number < signed) codes.push(code)
       if (number % every === 0) someIds.push(row.id)
     }
+    sqlite
+      .prepare('UPDATE attendees SET badge_printed_at = ? WHERE id IN (SELECT id FROM attendees LIMIT ?)')
+      .run(PRINT.at, PRINT.badges)
     sqlite.prepare("INSERT INTO answer_keys VALUES (?, ?, 'diet', ?, ?)").run(accountId, eventId, now, now)
     sqlite
       .prepare(

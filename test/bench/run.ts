@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { bundle } from '../../build/bundle.mjs'
+import { measureBadges } from './badges.ts'
 import { measureCall } from './call.ts'
 import { LoadProcess, NetworkProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
@@ -22,7 +23,7 @@ import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call,programme]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
@@ -30,7 +31,7 @@ import { type Row, toTable } from './table.ts'
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
 const PARTS =
-  'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call,programme'
+  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -107,6 +108,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   const beside = floors.find(({ name }) => name === 'postgres')
   if (beside !== undefined)
     await part('door', () => measureDoorOnPostgres(load, other, { turnout, postgres: beside }, settings))
+  await part('badges', () => measureBadges(load, turnout, settings))
   await part('scanners', () => measureScanners(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   const memory = measureMemoryAfter(contestants)

@@ -5,6 +5,7 @@ import { listByName } from '#product/entrance/check-ins/printed-list.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { getTicket, listTickets } from '#product/entrance/check-ins/tickets.ts'
 import { InsideCounts } from '#product/reporting/figures/inside.ts'
+import { runBadges } from './badge-run.ts'
 import { runScans } from './decision-run.ts'
 
 interface Door {
@@ -37,5 +38,6 @@ export async function runDoor(db: Database, { accountId, eventId, typeId, ticket
     const [entry] = await waitlist.list(tx, eventId, typeId, { limit: 1 })
     await waitlist.remove(tx, eventId, entry?.resource.id as string)
   })
+  await runBadges(db, accountId, eventId)
   await runScans(db, { accountId, eventId, ticketId })
 }

@@ -165,7 +165,7 @@ export const badgeFile: PageAt<'event'> = {
     const { sheet, rows } = await db.read(account.id, async tx => ({
       ...(await load(tx, request)),
       sheet: {
-        types: await registrationTypes.listDetails(tx, event.id),
+        types: (await registrationTypes.listDetails(tx, event.id)).filter(({ kind }) => kind === 'ticket'),
         questions: await questions.list(tx, event.id),
       },
     }))

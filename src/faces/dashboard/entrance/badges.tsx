@@ -38,9 +38,8 @@ async function look({ db }: Services, request: EventRequest): Promise<Looked> {
   const { account, event } = request
   const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
   const { query, filters } = readGuestQuery(request, types)
-  const typeIds = types.map(({ id }) => id)
   const isShown = event.badge_layout !== null && filters !== undefined
-  return { types, query, found: isShown ? await findBadges(db, account.id, filters, typeIds) : NOTHING }
+  return { types, query, found: isShown ? await findBadges(db, account.id, filters, types) : NOTHING }
 }
 
 /** Whether the badges that were printed before may be printed again: all of them fit into one print. */
@@ -152,9 +151,10 @@ function sentencesOf(
 
 function Tools({ loaded: { types, query }, request }: { loaded: Loaded; request: EventRequest }) {
   const { event, voice } = request
-  const choices = types.map(({ id, name }) => ({ value: id, label: name }))
+  const offered = types.filter(({ kind }) => kind === 'ticket')
+  const choices = offered.map(({ id, name }) => ({ value: id, label: name }))
   const type = choiceField(
-    types.map(({ id }) => id),
+    offered.map(({ id }) => id),
     () => choices,
     { label: texts => texts.guests.type },
   )
@@ -164,7 +164,7 @@ function Tools({ loaded: { types, query }, request }: { loaded: Loaded; request:
       query={query}
       voice={voice}
       search={voice.texts.badges.search}
-      filters={types.length > 1 ? { type } : {}}
+      filters={offered.length > 1 ? { type } : {}}
       kept={['state', 'sent']}
     />
   )

@@ -21,8 +21,8 @@ export interface Search {
   /** What tells tickets of the same name apart, by ticket. */
   twins: ReadonlyMap<string, Distinction>
   next: string | undefined
-  /** The tickets whose badge is printed. Undefined for an event without badges. */
-  badges: ReadonlySet<string> | undefined
+  /** The tickets that have a badge, and whether it is printed. Undefined for an event without badges. */
+  badges: ReadonlyMap<string, boolean> | undefined
 }
 
 const signs = { good: 'check', warn: 'clock', bad: 'cross' } as const
@@ -215,7 +215,7 @@ function foundList(event: string, { q, due, twins, badges }: Search): List<DoorT
         isAction: true,
         cell: (ticket, { texts }) => (
           <span class="row">
-            <BadgeButton event={event} ticket={ticket} printed={badges} texts={texts} />
+            <BadgeButton event={event} ticket={ticket} badges={badges} texts={texts} />
             <TicketAction event={event} ticket={ticket} search={{ q, due }} texts={texts} />
           </span>
         ),

@@ -17,7 +17,7 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { findPrinted } from '#product/entrance/badges/rules.ts'
+import { findBadgesOf } from '#product/entrance/badges/rules.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import type { NewCheckIn } from '#product/entrance/check-ins/schemas.ts'
 import { type DoorTicket, getTicket, listTickets } from '#product/entrance/check-ins/tickets.ts'
@@ -117,7 +117,7 @@ async function find({ db, cursors }: Services, request: EventRequest): Promise<S
   }
 }
 
-/** Returns which of these tickets have a printed badge, or undefined for an event without badges. */
+/** Returns which of these tickets have a badge, and whether it is printed. It is undefined for an event without badges. */
 async function findBadges(
   db: Services['db'],
   { account, event }: EventRequest,
@@ -125,7 +125,7 @@ async function findBadges(
 ): Promise<Search['badges']> {
   if (event.badge_layout === null) return undefined
   const ids = tickets.map(({ id }) => id)
-  return db.read(account.id, tx => findPrinted(tx, ids))
+  return db.read(account.id, tx => findBadgesOf(tx, ids))
 }
 
 /** Returns what is to be paid at the door for tickets that are not confirmed. */

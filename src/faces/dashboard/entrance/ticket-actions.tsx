@@ -65,27 +65,27 @@ export function UndoLink({ event, ticket, texts }: { event: string; ticket: Door
   )
 }
 
-/** Prints the badge of a ticket that admits somebody. */
+/** Prints the badge of a ticket that has one. */
 export function BadgeButton({
   event,
-  ticket: { id, name, buyer_name, registration_status: status, voided },
-  printed,
-  texts: { badges },
+  ticket,
+  badges,
+  texts: { badges: texts },
 }: {
   event: string
   ticket: DoorTicket
-  /** The tickets whose badge is printed. Undefined for an event without badges. */
-  printed: ReadonlySet<string> | undefined
+  /** The tickets that have a badge, and whether it is printed. Undefined for an event without badges. */
+  badges: ReadonlyMap<string, boolean> | undefined
   texts: Texts
 }) {
-  if (printed === undefined || status !== 'confirmed' || voided) return null
-  const isPrinted = printed.has(id)
+  const isPrinted = badges?.get(ticket.id)
+  if (isPrinted === undefined) return null
   return (
     <PostButton
-      action={paths.printBadge(event, id)}
-      label={(isPrinted ? badges.printAgainFor : badges.printFor)(name ?? buyer_name)}
+      action={paths.printBadge(event, ticket.id)}
+      label={(isPrinted ? texts.printAgainFor : texts.printFor)(nameOf(ticket))}
     >
-      {isPrinted ? badges.oneAgain : badges.oneBadge}
+      {isPrinted ? texts.oneAgain : texts.oneBadge}
     </PostButton>
   )
 }

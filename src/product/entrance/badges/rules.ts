@@ -3,6 +3,7 @@ import { Problem } from '#base/problem.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { notePrinted } from '#product/guests/attendees/printed-badges.ts'
 import { gatherTickets } from '#product/guests/registrations/gathered-tickets.ts'
 import type { GuestFilters } from '#product/guests/registrations/guests.ts'
@@ -36,20 +37,21 @@ export interface FoundBadges {
   isMore: boolean
 }
 
-/** Finds the tickets that have a badge: those that admit somebody. */
+/** Finds the tickets that have a badge: those that admit somebody, and no extras. */
 export async function findBadges(
   reader: Reader,
   accountId: string,
   filters: GuestFilters,
-  typeIds: readonly string[],
+  types: readonly Pick<TypeDetails, 'id' | 'kind'>[],
 ): Promise<FoundBadges> {
-  const gathering = { sort: 'name', typeIds } as const
+  const gathering = { sort: 'name', typeIds: types.map(({ id }) => id) } as const
+  const extras = new Set(types.filter(({ kind }) => kind === 'extra').map(({ id }) => id))
   const { status, ...others } = filters
   if (status !== undefined && status !== 'confirmed')
     return { waiting: [], all: [], prints: [], isMore: false }
   const wanted = { ...others, status: 'confirmed' } as const
   const { tickets, isMore } = await gatherTickets(reader, accountId, wanted, gathering, MOST_TICKETS)
-  const valid = tickets.filter(({ isVoid }) => !isVoid)
+  const valid = tickets.filter(({ isVoid, typeId }) => !isVoid && !extras.has(typeId))
   const counts = new Map<number, number>()
   for (const { printedAt } of valid)
     if (printedAt !== null) counts.set(printedAt, (counts.get(printedAt) ?? 0) + 1)
@@ -94,20 +96,23 @@ export async function startPrint(
 /**
  * Prints the badge of one ticket, also if it was printed before.
  *
- * @throws Problem not_found; registration_not_confirmed for a ticket that admits nobody
+ * @throws Problem not_found; registration_not_confirmed for a ticket without a badge
  */
 export async function printOne(tx: WriteTx, eventId: string, id: string): Promise<{ at: number }> {
-  const found = await store.find(tx, eventId, id)
-  if (found === undefined) throw new Problem('not_found', { subject: id })
-  if (found.is_valid === 0) throw new Problem('registration_not_confirmed')
+  if (!(await store.isOfEvent(tx, eventId, id))) throw new Problem('not_found', { subject: id })
+  if ((await store.listBadges(tx, [id])).length === 0) throw new Problem('registration_not_confirmed')
   const at = await tx.now()
   await notePrinted(tx, [id], { at, again: true })
   return { at }
 }
 
-/** Returns the ids of those of these tickets whose badge was printed. */
-export async function findPrinted(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await store.listPrinted(tx, ids)).map(({ id }) => id))
+/** Returns those of these tickets that have a badge, and whether it was printed. */
+export async function findBadgesOf(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await store.listBadges(tx, ids)
+  return new Map(rows.map(({ id, badge_printed_at: at }) => [id, at !== null]))
 }
 
 /** Lists the badges of a print in the order of their names as people write them, ignoring case and accents. */

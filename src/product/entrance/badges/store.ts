@@ -24,26 +24,24 @@ export function listOfPrint(tx: ReadTx, eventId: string, at: number, most: numbe
   )
 }
 
-/** Returns whether a ticket admits somebody. */
-export function find(tx: ReadTx, eventId: string, id: string): Promise<{ is_valid: 0 | 1 } | undefined> {
-  return tx.one(
-    `SELECT CASE WHEN a.voided = 0 AND r.status = 'confirmed' THEN 1 ELSE 0 END AS is_valid
-     FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.id = $3 AND r.account_id = $1 AND r.event_id = $2`,
-    [tx.accountId, eventId, id],
-  )
+export async function isOfEvent(tx: ReadTx, eventId: string, id: string): Promise<boolean> {
+  const query = `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE a.id = $3 AND r.account_id = $1 AND r.event_id = $2`
+  return (await tx.one(query, [tx.accountId, eventId, id])) !== undefined
 }
 
-/** Lists those of these tickets whose badge was printed. */
-export function listPrinted(
+/** Lists those of these tickets that have a badge: they admit somebody, and are no extras. */
+export function listBadges(
   tx: ReadTx,
   ids: readonly string[],
-): Promise<{ id: string; badge_printed_at: number }[]> {
+): Promise<{ id: string; badge_printed_at: number | null }[]> {
   return readInList(
     tx,
     ids,
     [tx.accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT a.id, a.badge_printed_at FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.id IN ${list} AND a.badge_printed_at IS NOT NULL AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+     WHERE a.id IN ${list} AND a.voided = 0 AND CASE WHEN r.account_id = $1 AND r.status = 'confirmed'
+       AND (SELECT t.kind FROM registration_types t WHERE t.id = r.registration_type_id) = 'ticket' THEN 1 ELSE 0 END = 1`,
   )
 }
