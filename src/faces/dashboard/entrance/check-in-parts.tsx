@@ -215,8 +215,8 @@ function foundList(event: string, { q, due, twins, badges }: Search): List<DoorT
         isAction: true,
         cell: (ticket, { texts }) => (
           <span class="row">
-            <BadgeButton event={event} ticket={ticket} badges={badges} texts={texts} />
             <TicketAction event={event} ticket={ticket} search={{ q, due }} texts={texts} />
+            <BadgeButton event={event} ticket={ticket} badges={badges} texts={texts} />
           </span>
         ),
       },

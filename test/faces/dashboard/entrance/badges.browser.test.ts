@@ -7,6 +7,8 @@ import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { newRegistration } from '#test/support/requests.ts'
 
+// `PICTURES=1 npm test -- badges.browser` makes the picture of the docs anew.
+
 after(closeBrowser)
 
 const LONG = `${'Wolfeschlegelsteinhausen'.repeat(8)}<i>`
@@ -61,6 +63,11 @@ for (const [language, words] of [
     await look('badge-print')
     await page.goto(`${path}/badges`)
     await look('badges-printed')
+    if (process.env.PICTURES === '1' && language === 'en')
+      await page.screenshot({
+        path: 'docs/pictures/badges.png',
+        clip: { x: 0, y: 0, width: 1280, height: 820 },
+      })
     await page.goto(`${path}/badges/layout`)
     await look('badge-layout')
     await page.goto(`${path}/check-in?q=grace`)
