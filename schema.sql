@@ -245,6 +245,26 @@ CREATE TABLE event_picture_sizes (
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 
+-- How the pages, mails and tickets of an account look, and those of an event that has a look of its own.
+CREATE TABLE looks (
+  id TEXT PRIMARY KEY NOT NULL CHECK (id = coalesce(event_id, account_id)),
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  event_id TEXT, -- null: of the account
+  colour TEXT CHECK (length(colour) = 7), -- #rrggbb; null: of the account, or else Turnout's
+  logo_hash TEXT, -- SHA-256 of the file, in hex; null: none of its own
+  logo_width INTEGER CHECK (logo_width > 0), -- pixels
+  logo_height INTEGER CHECK (logo_height > 0),
+  logo_content TEXT, -- the file, a PNG in base64
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (colour IS NOT NULL OR logo_hash IS NOT NULL),
+  CHECK ((logo_hash IS NULL) = (logo_content IS NULL) AND (logo_hash IS NULL) = (logo_width IS NULL)
+    AND (logo_hash IS NULL) = (logo_height IS NULL))
+);
+CREATE INDEX looks_by_account ON looks (account_id, event_id);
+CREATE INDEX looks_by_logo ON looks (account_id, logo_hash) WHERE logo_hash IS NOT NULL;
+
 -- The events of a member who has not all.
 CREATE TABLE member_events (
   member_id TEXT NOT NULL REFERENCES members (id),

@@ -14,6 +14,7 @@ import { webAddress } from '#machinery/web/web-address.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeText } from '#product/catalog/codes/schemas.ts'
 import { readPicture } from '#product/catalog/events/picture-format.ts'
+import { colourSchema } from '#product/catalog/looks/schemas.ts'
 import { validateOrganization } from '#product/data-care/organization/read.ts'
 import { newCheckInSchema } from '#product/entrance/check-ins/schemas.ts'
 import { readTable } from '#product/guests/imports/table.ts'
@@ -215,6 +216,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [value(fields.uuid, 7), 'It must be a UUID.'],
     [value(fields.uuid, '7'), 'It must be a UUID.'],
   ],
+  colour: [[value(colourSchema, 'red'), 'It must be a colour such as #2855ad.']],
   currency: [[value(fields.currency, 'eur'), 'It must be an upper-case ISO 4217 code such as EUR.']],
   timezone: [[value(fields.timezone, 'Moon'), 'It must be an IANA time zone such as Europe/Madrid.']],
   instant: [

@@ -1,8 +1,10 @@
-import type { MailKind } from '#machinery/mail/kind.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailKind } from '#machinery/mail/kind.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
 import { invitationMail, resetMail } from '#product/administration/users/mails.ts'
 import { failingMail } from '#product/administration/webhooks/mails.ts'
 import { isDeleting } from '#product/catalog/events/deleting.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
@@ -30,6 +32,23 @@ function keptWithEvent(kind: MailKind): MailKind {
   }
 }
 
+/** Gives mails about an event the look of its organizer. Others go to the organizer's own team. */
+function withLook(kind: MailKind): MailKind {
+  const { example } = kind
+  const look = async (tx: ReadTx, eventId: string | null, content: Content | undefined) =>
+    content === undefined || eventId === null || !kind.isOfEvent
+      ? content
+      : { ...content, look: await looks.carry(tx, eventId) }
+  return {
+    ...kind,
+    read: async (tx, mail, server) => look(tx, mail.event_id, await kind.read(tx, mail, server)),
+    ...(example && {
+      example: async (tx, eventId, language) =>
+        look(tx, eventId, await example.call(kind, tx, eventId, language)),
+    }),
+  }
+}
+
 /** All kinds of mail that a server sends. */
 export const mailKinds: readonly MailKind[] = [
   invitationMail,
@@ -51,4 +70,6 @@ export const mailKinds: readonly MailKind[] = [
   ...disputeMails,
   ...noticeMails,
   ofWaiting,
-].map(keptWithEvent)
+]
+  .map(withLook)
+  .map(keptWithEvent)

@@ -58,6 +58,7 @@ export interface FaultParameters {
   email: Most
   uuid: Nothing
   currency: Example
+  colour: Example
   timezone: Example
   instant: Example
   month: Example

@@ -22,6 +22,7 @@ interface DocumentParts {
   event?: Partial<TicketDocument['event']>
   order?: Partial<TicketDocument['order']>
   paper?: TicketDocument['paper']
+  look?: TicketDocument['look']
   seller?: TicketDocument['seller']
   tickets: readonly PrintedTicket[]
 }
@@ -36,9 +37,10 @@ export function documentOf({
   event,
   order,
   tickets,
+  look = { colour: null, logo: null },
 }: DocumentParts): TicketDocument {
   return {
-    ...{ language, paper, seller, contact: 'desk@example.org' },
+    ...{ language, paper, seller, contact: 'desk@example.org', look },
     event: {
       title: 'Spring Meeting',
       organizer: 'Society of Ornithology',

@@ -6,6 +6,7 @@ import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { legalKinds } from '#product/administration/accounts/legal.ts'
 import { Feeds } from './feeds.ts'
 import { LegalPages } from './legal-pages.tsx'
+import { Logos } from './logos.ts'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { paths } from './paths.ts'
@@ -39,6 +40,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const pages = new Pages(services)
   const legal = new LegalPages(services)
   const feeds = new Feeds(services)
+  const logos = new Logos(services)
   const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
@@ -65,6 +67,8 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       route('/{account}/', context => pages.showListing(context)),
       route(paths.events('{account}'), context => feeds.sendCalendar(context)),
       route(paths.feed('{account}'), context => feeds.sendAtom(context)),
+      route(paths.logo('{account}', { hash: '{hash}' }), context => logos.sendLogo(context)),
+      route(paths.icon('{account}', { hash: '{hash}' }), context => logos.sendIcon(context)),
       ...legalKinds.map(kind => route(paths.legal('{account}', kind), context => legal.show(context, kind))),
       route('/{account}/{event}/', context => pages.showEvent(context)),
       route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),

@@ -2,7 +2,7 @@ import { Problem } from '#base/problem.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
 import type { LegalKind } from '#product/administration/accounts/legal.ts'
-import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import { findLegalText } from '#product/catalog/event-pages/organizers.ts'
 import type { LegalText } from '#product/catalog/event-pages/schemas.ts'
 import { answerKept } from './answer.ts'
 import { PageCache } from './page-cache.ts'
@@ -31,7 +31,7 @@ export class LegalPages {
     const [account = ''] = context.captures
     if (!SLUG.test(account)) throw this.#unknown(context)
     const kept = await this.#texts.get(`${account}/${kind}`, async () => {
-      const found = await db.read(INSTANCE, tx => eventPages.findLegalText(tx, account, kind))
+      const found = await db.read(INSTANCE, tx => findLegalText(tx, account, kind))
       return found === undefined ? NOTHING : { ...NOTHING, shown: found }
     })
     const { shown: legal } = kept

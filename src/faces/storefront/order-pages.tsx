@@ -9,6 +9,7 @@ import { type Fields, newForm, parseForm, readForm, refusedForm } from '#machine
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { allTickets, documentOf } from '#product/selling/orders/documents.ts'
 import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
@@ -67,15 +68,16 @@ export class OrderPages {
     const { baseUrl, db, secret } = this.#services
     const view = await this.#visits.find(context)
     const { order, event } = view
-    const { types, account } = await db.read(order.account_id, async tx => ({
+    const { types, account, look } = await db.read(order.account_id, async tx => ({
       types: await registrationTypes.listDetails(tx, event.id),
       account: await accounts.getDetails(tx),
+      look: await looks.carry(tx, event.id),
     }))
     const tickets = withPages({ baseUrl, secret }, order, allTickets(withoutExchanged(order), types))
     if (tickets.every(({ code }) => code === null) || isOff(event)) throw this.#visits.unknown(context)
     const { language } = speakOf(context, view).speech
     const file = await ticketPdf(
-      documentOf(order, event, { account, language, tickets }),
+      documentOf(order, event, { account, look, language, tickets }),
       this.#visits.askerOf(context, view),
     )
     sendFile(context, 'application/pdf', `${order.reference}.pdf`, file)

@@ -1,4 +1,5 @@
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { Look } from '#product/catalog/looks/schemas.ts'
 import type { BuyerMailState } from '#product/selling/orders/mail-state.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import type { Bank, PaymentMethods } from '#product/selling/payments/methods.ts'
@@ -10,7 +11,7 @@ import type { Receipt } from '#product/selling/receipts/schemas.ts'
 export interface OrderView {
   order: OrderDetails
   event: EventDetails
-  organizer: { name: string; slug: string | null }
+  organizer: { name: string; slug: string | null; look: Look }
   /** The receipts come oldest first, with their credit notes. */
   receipts: readonly Receipt[]
   /** The path of the page, below the address of the service. */

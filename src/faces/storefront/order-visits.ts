@@ -10,6 +10,7 @@ import { readFormBody } from '#machinery/web/form-body.ts'
 import type { Purpose } from '#machinery/web/link-secret.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import { readMailState } from '#product/selling/orders/mail-state.ts'
 import { namesLockedAt } from '#product/selling/orders/names.ts'
@@ -65,7 +66,8 @@ export class OrderVisits {
     const money = order.amount_total === 0 ? undefined : await this.#readMoney(tx, order)
     const made = money === undefined ? [] : await receipts.listByOrder(tx, orderId)
     const mail = await readMailState(tx, order, clock())
-    const shown = { order, event, organizer: { name, slug }, receipts: made, path, mail, money }
+    const look = await looks.find(tx, event.id)
+    const shown = { order, event, organizer: { name, slug, look }, receipts: made, path, mail, money }
     const mailsWait =
       (await findHold(tx)) !== null || !mailing.isSetUp || mailing.state()?.trouble !== undefined
     return { ...shown, now: clock(), namesUntil: namesLockedAt(event), mailsWait }

@@ -2,6 +2,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { legalPath } from '#product/administration/accounts/legal.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import type { Picture } from '#product/catalog/events/picture-sizes.ts'
+import type { Logo } from '#product/catalog/looks/schemas.ts'
 
 /** With `GO_ON`, the page of an order sends the buyer on to the payment. With `PAID`, the buyer comes back from there. */
 export const GO_ON = 'go' as const
@@ -14,6 +15,9 @@ export const paths = {
   /** The calendar that people subscribe to, and the feed. No event has such a path, because a slug has no dot. */
   events: (account: string) => `/${account}/events.ics`,
   feed: (account: string) => `/${account}/events.atom`,
+  logo: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/logo.png/${hash}`,
+  /** The same in a square, for the tab of a browser. */
+  icon: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/icon.svg/${hash}`,
   event: (account: string, event: string) => `/${account}/${event}/`,
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,

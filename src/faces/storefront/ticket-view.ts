@@ -1,4 +1,5 @@
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { Look } from '#product/catalog/looks/schemas.ts'
 import type { Details } from '#product/guests/registrations/details.ts'
 
 /** The page of a ticket shows these facts about it and its event. */
@@ -7,7 +8,7 @@ export interface TicketView {
   /** The registration of the ticket. */
   line: Details
   event: EventDetails
-  organizer: { name: string; slug: string | null }
+  organizer: { name: string; slug: string | null; look: Look }
   /** The path of the page, below the address of the service. */
   path: string
   /** Whether whoever holds it may change the name on it now. */

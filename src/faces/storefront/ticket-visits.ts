@@ -9,6 +9,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { type Details, getDetails } from '#product/guests/registrations/details.ts'
 import { wasExchanged } from '#product/guests/registrations/exchange.ts'
 import { mayGiveOn } from '#product/selling/exchanges/give-on.ts'
@@ -64,7 +65,8 @@ export class TicketVisits {
         const event = await events.getDetails(ofAccount, line.event_id)
         const { name, slug } = await accounts.getDetails(ofAccount)
         const isExchanged = await isGone(ofAccount, line, target.id)
-        return { linked, line, event, organizer: { name, slug }, isExchanged }
+        const look = await looks.find(ofAccount, event.id)
+        return { linked, line, event, organizer: { name, slug, look }, isExchanged }
       }))
     const ticket = found?.line.attendees.find(({ id }) => id === target?.id)
     if (target === undefined || found === undefined || ticket === undefined) throw this.unknown(context)

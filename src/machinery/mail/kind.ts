@@ -56,6 +56,8 @@ export interface Content {
   values: Readonly<Record<string, string>>
   /** The text that replaces the kind's own. */
   text?: MailText | undefined
+  /** How the organizer's mails look. It is undefined for mails to their own team. */
+  look?: LetterLook | undefined
   /** Whether the event has no place but a link, so that nobody shows a code there. */
   isOnline?: boolean
   /** The button below the text. */
@@ -71,6 +73,13 @@ export interface Content {
   unsubscribe?: string
   /** Texts that only the recipient may read. They are not kept. */
   secrets?: readonly string[]
+}
+
+/** A colour, `#rrggbb`, and a picture at the head of a letter, in place of Turnout's colour and of a name. */
+export interface LetterLook {
+  colour: string | null
+  /** A PNG, shown at half its pixels. */
+  logo: { file: Buffer; width: number; height: number } | null
 }
 
 /** A subject and a body with placeholders, as an organizer writes them. The body is in Markdown. */

@@ -1,8 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
+import { accentOf } from '#machinery/web/accent.ts'
 import { FilledMarkdown, fill, filledText } from '#machinery/web/components/markdown.tsx'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import type { Attachment, Content, MailText } from './kind.ts'
+import type { Attachment, Content, LetterLook, MailText } from './kind.ts'
 
 /** A mail in the form in which it is sent. Both of its texts say the same. */
 export interface Letter {
@@ -39,7 +40,18 @@ export function composeLetter(content: Content, own: MailText, language: Languag
   const html = `<!doctype html>${renderToString(
     <Document {...{ language, subject, body: own.body, content, texts }} />,
   )}`
-  return { from, replyTo, subject, text: `${text}\n`, html, attachments, attach, unsubscribe }
+  return {
+    ...{ from, replyTo, subject, text: `${text}\n`, html, attach, unsubscribe },
+    attachments: [...attachments, ...encloseLogo(content)],
+  }
+}
+
+/** The id of the logo inside a letter. */
+const LOGO = 'logo-of-organizer'
+
+function encloseLogo({ look }: Content): Attachment[] {
+  if (!look?.logo) return []
+  return [{ filename: 'logo.png', contentType: 'image/png', content: look.logo.file, cid: LOGO }]
 }
 
 interface DocumentProps {
@@ -53,7 +65,8 @@ interface DocumentProps {
 
 /** Programs for mail know tables and little of style sheets, so important styles are at their elements. */
 function Document({ language, subject, body, content, texts }: DocumentProps) {
-  const { from, values, button, parts = [], unsubscribe } = content
+  const { from, values, button, parts = [], unsubscribe, look } = content
+  const colours = coloursOf(content)
   return (
     <html lang={language}>
       <head>
@@ -62,7 +75,7 @@ function Document({ language, subject, body, content, texts }: DocumentProps) {
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style>{STYLE}</style>
+        <style>{styleOf(colours)}</style>
       </head>
       <body class="ground" style="margin:0;padding:0;background:#f7f8fa;color:#1b1f27">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
@@ -79,12 +92,12 @@ function Document({ language, subject, body, content, texts }: DocumentProps) {
                 <tr>
                   <td class="text" dir="auto" style={`padding:24px;${FONT}`}>
                     <p class="quiet" style="margin:0 0 16px;font-weight:600;color:#4d5564">
-                      <bdi>{from}</bdi>
+                      {look?.logo ? <LogoImage logo={look.logo} name={from} /> : <bdi>{from}</bdi>}
                     </p>
                     <FilledMarkdown text={body} values={values} />
                     {button !== undefined && (
                       <p style="margin:24px 0">
-                        <a class="button" href={button.url} style={BUTTON}>
+                        <a class="button" href={button.url} style={buttonStyle(colours)}>
                           {button.label}
                         </a>
                       </p>
@@ -114,23 +127,50 @@ function Document({ language, subject, body, content, texts }: DocumentProps) {
 
 const FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5"
-/** The style of a link that looks like a button. */
-export const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:6px;background:#2647c8;color:#ffffff;font-weight:600;text-decoration:none'
-const STYLE = `
+
+/** Shows the logo at half its pixels. Programs that show no pictures show the name. */
+function LogoImage({ logo, name }: { logo: NonNullable<LetterLook['logo']>; name: string }) {
+  const [width, height] = [Math.ceil(logo.width / 2), Math.ceil(logo.height / 2)]
+  const style = 'display:block;max-width:100%;height:auto;border:0;background:#ffffff'
+  return <img class="logo" src={`cid:${LOGO}`} alt={name} width={width} height={height} style={style} />
+}
+
+/** The colours of links and buttons in one letter. */
+export interface LetterColours {
+  light: string
+  dark: string
+}
+
+const OWN: LetterColours = { light: '#2647c8', dark: '#9db4ff' }
+
+/** Returns the colours of a letter: those of the organizer, or else Turnout's. */
+export function coloursOf({ look }: Pick<Content, 'look'>): LetterColours {
+  if (!look?.colour) return OWN
+  const { light, dark } = accentOf(look.colour)
+  return { light: light.accent, dark: dark.accent }
+}
+
+/** Returns the style of a link that looks like a button. */
+export function buttonStyle({ light }: LetterColours = OWN): string {
+  return `display:inline-block;padding:12px 20px;border-radius:6px;background:${light};color:#ffffff;font-weight:600;text-decoration:none`
+}
+
+const styleOf = ({ light, dark }: LetterColours) => `
 .prose p, .prose ul, .prose ol, .prose blockquote, .prose pre { margin: 0 0 16px }
 .prose h3 { font-size: 18px; margin: 24px 0 8px }
-.prose a { color: #2647c8 }
+.prose a { color: ${light} }
 .prose blockquote { padding: 0 0 0 12px; border-left: 3px solid #dfe3ea }
 .prose table { border-collapse: collapse; margin: 0 0 16px }
 .prose :is(th, td) { padding: 4px 12px 4px 0; border-bottom: 1px solid #dfe3ea; text-align: start; vertical-align: top }
 .prose pre { white-space: pre-wrap; overflow-wrap: anywhere }
 .text { overflow-wrap: anywhere }
+.part .button { background: ${light} !important }
 @media (prefers-color-scheme: dark) {
   .ground { background: #14161c !important; color: #eceef2 !important }
   .letter, .part { background: #1d2027 !important; border-color: #3a3f4a !important }
   .prose :is(blockquote, th, td) { border-color: #3a3f4a }
+  .logo { border: 4px solid #ffffff !important; border-radius: 6px }
   .quiet, .quiet a { color: #a7adba !important }
-  .prose a { color: #9db4ff !important }
-  .button { background: #9db4ff !important; color: #14161c !important }
+  .prose a { color: ${dark} !important }
+  .button { background: ${dark} !important; color: #14161c !important }
 }`

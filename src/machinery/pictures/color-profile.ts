@@ -1,4 +1,5 @@
-import { inflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { pngChunk } from './png-file.ts'
 import type { PictureFormatName, WantedSize } from './sizing-task.ts'
 
 /** Profiles of screens and cameras have a few kilobytes, and this one must fit into one segment of a JPEG. */
@@ -93,7 +94,16 @@ function chunksOf(data: Buffer): Chunk[] {
 /** Returns a size with a profile. The encoder has made it without one. */
 export function withProfile(file: Uint8Array, profile: Uint8Array, size: WantedSize): Uint8Array {
   const data = Buffer.from(file.buffer, file.byteOffset, file.length)
+  if (size.type === 'image/png') return intoPng(data, profile)
   return size.type === 'image/jpeg' ? intoJpeg(data, profile) : intoWebp(data, profile, size)
+}
+
+/** The bytes of a PNG up to the end of its header, which the profile follows (W3C PNG, section 11.3.2.3). */
+const PNG_HEAD = 33
+
+function intoPng(data: Buffer, profile: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)])
+  return Buffer.concat([data.subarray(0, PNG_HEAD), pngChunk('iCCP', body), data.subarray(PNG_HEAD)])
 }
 
 function intoJpeg(data: Buffer, profile: Uint8Array): Buffer {

@@ -5,8 +5,8 @@ export type PictureFormatName = 'image/png' | 'image/jpeg' | 'image/webp'
 export interface WantedSize {
   width: number
   height: number
-  /** WebP keeps what is transparent. In a JPEG it is white. */
-  type: 'image/webp' | 'image/jpeg'
+  /** WebP keeps what is transparent. In a JPEG and a PNG it is white. */
+  type: 'image/webp' | 'image/jpeg' | 'image/png'
 }
 
 /** What the thread is asked for: sizes of one picture. */

@@ -4,6 +4,7 @@ import { giveWay } from '#machinery/threads/give-way.ts'
 import { Codecs } from './codecs.ts'
 import { readProfile, withProfile } from './color-profile.ts'
 import { onWhite, type Pixels } from './pixels.ts'
+import { encodePng } from './png-encoder.ts'
 import { scaleDown } from './scale.ts'
 import type { MadeSize, SizingResult, SizingTask, WantedSize } from './sizing-task.ts'
 import { isOnItsSide, turn } from './turn.ts'
@@ -44,16 +45,20 @@ async function encodeAll(
   sizes: readonly WantedSize[],
   profile: Uint8Array | undefined,
 ): Promise<MadeSize[]> {
-  const encoders = {
-    'image/webp': await codecs.webpEncoder(),
-    'image/jpeg': await codecs.jpegEncoder(),
+  const makers = {
+    'image/webp': () => codecs.webpEncoder(),
+    'image/jpeg': () => codecs.jpegEncoder(),
+    'image/png': async () => encodePng,
   }
-  return sizes.map((size, at) => {
+  const made: MadeSize[] = []
+  for (const [at, size] of sizes.entries()) {
+    const encode = await makers[size.type]()
     const pixels = scaled[at] as Pixels
-    const file = encoders[size.type](size.type === 'image/jpeg' ? onWhite(pixels) : pixels)
+    const file = encode(size.type === 'image/webp' ? pixels : onWhite(pixels))
     // An encoder returns a view into a larger memory, which must not be sent along.
-    return { ...size, file: profile === undefined ? file.slice() : withProfile(file, profile, size) }
-  })
+    made.push({ ...size, file: profile === undefined ? file.slice() : withProfile(file, profile, size) })
+  }
+  return made
 }
 
 parentPort?.once('message', async (task: SizingTask) => {

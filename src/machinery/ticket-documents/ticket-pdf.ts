@@ -1,4 +1,6 @@
+import { accentOf } from '#machinery/web/accent.ts'
 import { Format } from '#machinery/web/format.ts'
+import { readHex } from '#machinery/web/oklch.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -9,6 +11,7 @@ import { type About, type Fact, type Paper, SLIPS_A_PAGE, type Slip } from './dr
 export interface TicketDocument {
   language: Language
   paper: Paper
+  look: PrintedLook
   event: {
     title: string
     organizer: string
@@ -33,6 +36,13 @@ export interface TicketDocument {
     issuedAt: number
   }
   tickets: readonly PrintedTicket[]
+}
+
+/** What an organizer has of its own: a colour, `#rrggbb`, for links, and a logo. */
+export interface PrintedLook {
+  colour: string | null
+  /** A PNG without transparency. */
+  logo: { file: Buffer; width: number; height: number } | null
 }
 
 export interface PrintedTicket {
@@ -62,7 +72,7 @@ type Words = Texts['ticketPdf']
  * @throws Error for a document without tickets; Problem documents_waiting, unavailable as `Drawings.draw`
  */
 export async function ticketPdf(document: TicketDocument, asker?: Asker): Promise<Buffer> {
-  const { language, event, order, tickets } = document
+  const { language, event, order, tickets, look } = document
   if (tickets.length === 0) throw new Error('A document of tickets has at least one.')
   const words = textsIn(language).ticketPdf
   const format = new Format(language, event.timezone)
@@ -73,6 +83,8 @@ export async function ticketPdf(document: TicketDocument, asker?: Asker): Promis
     author: event.organizer,
     issuedAt: order.issuedAt,
     paper: document.paper,
+    accent: look.colour === null ? undefined : readHex(accentOf(look.colour).light.accent),
+    logo: look.logo ?? undefined,
     sheets: inPages(
       tickets.map((ticket, at) => toSlip(document, ticket, at, words, format, when)),
       toAbout(document, words),

@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { pngFile } from '#machinery/pictures/png-file.ts'
 import { ByteCache } from './byte-cache.ts'
 import { encodeQr, type QrLevel, type QrMatrix } from './qr-code.ts'
 
@@ -8,7 +9,6 @@ const QUIET_ZONE = 4
 const MIN_SIDE = 300
 /** Greyscale with one bit a dot (W3C PNG, section 11.2.1). */
 const GREY_1_BIT = [1, 0, 0, 0, 0]
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** The bytes of pictures that are kept: about 6,000 tickets. */
 const kept = new ByteCache(6 * 1024 * 1024)
@@ -39,12 +39,7 @@ export function qrPng(text: string, level: QrLevel, minSide = MIN_SIDE): Buffer 
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header.set(GREY_1_BIT, 8)
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return pngFile(header, deflateSync(rows))
 }
 
 /** Returns a QR code as SVG, for print in any size. It is dark on light, with the area of light that readers need. */
@@ -82,13 +77,4 @@ export function keptQrPng(text: string, level: QrLevel): Buffer {
 
 function isDark({ size, modules }: QrMatrix, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < size && y < size && modules[y * size + x] === 1
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const checksum = Buffer.alloc(4)
-  checksum.writeUInt32BE(crc32(content))
-  return Buffer.concat([length, content, checksum])
 }

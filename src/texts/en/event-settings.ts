@@ -1,6 +1,13 @@
 export const eventSettings = {
   title: 'Settings',
-  topics: { general: 'General', page: 'Page', sale: 'Sale', waitlist: 'Waitlist', mails: 'Mails' },
+  topics: {
+    general: 'General',
+    page: 'Page',
+    look: 'Look',
+    sale: 'Sale',
+    waitlist: 'Waitlist',
+    mails: 'Mails',
+  },
   approval: 'Approval',
   legal: 'Terms and withdrawal',
   whoSells: 'Who sells',

@@ -19,6 +19,7 @@ const ofForms = {
   orcid: () => 'Write the ORCID iD as in 0000-0002-1825-0097, and look whether each digit is right.',
   slug: ({ max }) => `Use a to z, 0 to 9 and hyphens, at most ${max} in all.`,
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
+  colour: ({ example }) => `Give a colour as # and six digits, such as ${example}.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
   unchosen: () => 'Choose an answer.',

@@ -26,6 +26,7 @@ import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { legal } from './legal.ts'
 import { log } from './log.ts'
+import { look } from './look.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
@@ -130,6 +131,7 @@ export const en = {
   reports,
   sheets,
   sending,
+  look,
   share,
   signIn,
   statements,

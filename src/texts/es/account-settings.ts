@@ -2,7 +2,12 @@ import type { Texts } from '../texts.ts'
 
 export const accountSettings: Texts['accountSettings'] = {
   title: 'Ajustes',
-  topics: { general: 'General', legal: 'Datos legales', 'personal-data': 'Datos personales' },
+  topics: {
+    general: 'General',
+    legal: 'Datos legales',
+    look: 'Aspecto',
+    'personal-data': 'Datos personales',
+  },
   organization: 'Organización',
   name: 'Nombre',
   nameHelp: 'El nombre que conocen tus asistentes.',

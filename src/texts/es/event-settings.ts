@@ -5,6 +5,7 @@ export const eventSettings: Texts['eventSettings'] = {
   topics: {
     general: 'General',
     page: 'Página',
+    look: 'Aspecto',
     sale: 'Venta',
     waitlist: 'Lista de espera',
     mails: 'Correos',

@@ -21,6 +21,7 @@ const ofForms: FormFaults = {
   orcid: () => 'Escribe el ORCID iD como en 0000-0002-1825-0097 y comprueba cada cifra.',
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,
+  colour: ({ example }) => `Indica un color con # y seis cifras, como ${example}.`,
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
   unknown: () => 'Esto no se pregunta aquí.',
   repeated: () => 'Responde una sola vez.',

@@ -27,6 +27,7 @@ import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { legal } from './legal.ts'
 import { log } from './log.ts'
+import { look } from './look.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
@@ -131,6 +132,7 @@ export const es: Texts = {
   reports,
   sheets,
   sending,
+  look,
   share,
   signIn,
   statements,

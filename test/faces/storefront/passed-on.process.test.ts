@@ -279,7 +279,8 @@ test('what had the order’s link until now is found: a page, a calendar that fo
     online_url: null,
   }
   const account = { name: 'O', email: 'o@example.org', legal_name: null, address: null, tax_id: null }
-  const document = documentOf(order, event as never, { account, language: 'en', tickets })
+  const look = { colour: null, logo: null }
+  const document = documentOf(order, event as never, { account, look, language: 'en', tickets })
   const pdf = await ticketPdf(document)
   assert.deepEqual(strays({ name: 'PDF', may: [...LINKS, ...CODES], content: unpackedPdf(pdf) }, secrets), [
     'PDF: order',

@@ -2,6 +2,8 @@ import pino from 'pino'
 import type { Database } from '#machinery/db/port.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
+import { makeLogo } from '#product/catalog/looks/make-logo.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { photo, plainJpeg, pngOf } from '../picture-files.ts'
 
 /** Makes the sizes of a picture, after those of another were stopped in their middle. */
@@ -24,4 +26,15 @@ export async function sizePictures(db: Database, accountId: string, eventId: str
     for (const { hash } of (await pictures.find(tx, eventId))?.sizes ?? [])
       await pictures.readContent(tx, eventId, hash)
   })
+}
+
+/** Gives an account and an event a look, and takes that of the event away. */
+export async function giveLooks(db: Database, accountId: string, eventId: string): Promise<void> {
+  const logo = await makeLogo(pngOf(photo(64, 48)))
+  await db.write(accountId, async tx => {
+    await looks.setLogo(tx, null, logo)
+    await looks.setColour(tx, eventId, '#c0392b')
+    await looks.setColour(tx, eventId, null)
+  })
+  await db.read(accountId, tx => looks.carry(tx, eventId))
 }

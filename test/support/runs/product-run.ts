@@ -49,7 +49,7 @@ import { tellNotices } from './notice-run.ts'
 import { takeOrders } from './order-run.ts'
 import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
-import { sizePictures } from './picture-run.ts'
+import { giveLooks, sizePictures } from './picture-run.ts'
 import { moveAbstracts } from './portable-run.ts'
 import { publishProgramme } from './publishing-run.ts'
 import { issueReceipts } from './receipt-run.ts'
@@ -218,6 +218,7 @@ export async function runProduct(t: TestContext) {
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
   await sizePictures(db, account, eventId)
+  await giveLooks(db, account, eventId)
   await keepFiles(db, clock, { accountId: account, eventId })
   await submitAbstracts(db, clock, {
     accountId: account,

@@ -15,6 +15,8 @@ import { oldEventPage, oldEventPicture, oldPreview } from './event-settings.tsx'
 import { eventWaitlist } from './event-waitlist.tsx'
 import { eventsPage } from './events.tsx'
 import { home } from './home.tsx'
+import { removeAccountLogo, removeEventLogo, uploadAccountLogo, uploadEventLogo } from './logo-upload.tsx'
+import { accountLook, eventLook } from './look.tsx'
 import { overview } from './overview.tsx'
 import { editPool, newPool, removePool } from './pools.tsx'
 import { payEvent, publishAnyway, publishEvent } from './publish.tsx'
@@ -69,6 +71,12 @@ export const catalogPages: readonly Page[] = [
   eventSale,
   eventWaitlist,
   eventMails,
+  accountLook,
+  eventLook,
+  uploadAccountLogo,
+  uploadEventLogo,
+  removeAccountLogo,
+  removeEventLogo,
   oldEventPage,
   oldEventPicture,
   oldPreview,

@@ -11,8 +11,8 @@ const at = (path: string) => DASHBOARD_PATH + path
 const below = (path: string, what: string | undefined) => at(what === undefined ? path : `${path}/${what}`)
 
 /** The topics of settings, in the order of their tabs. */
-export const eventTopics = ['general', 'page', 'sale', 'waitlist', 'mails'] as const
-export const accountTopics = ['general', 'legal', 'personal-data'] as const
+export const eventTopics = ['general', 'page', 'look', 'sale', 'waitlist', 'mails'] as const
+export const accountTopics = ['general', 'legal', 'look', 'personal-data'] as const
 
 type EventTopic = (typeof eventTopics)[number]
 type AccountTopic = (typeof accountTopics)[number]
@@ -246,6 +246,8 @@ export const paths = {
     below(`/e/${event}/settings`, topic === 'general' ? undefined : topic),
   previewEventPage: (event: string) => at(`/e/${event}/settings/page/preview`),
   eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
+  accountLogo: (account: string) => at(`/a/${account}/settings/look/logo`),
+  eventLogo: (event: string) => at(`/e/${event}/settings/look/logo`),
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
   publicLegal: legalPath,
   /** The page that visitors see, by the names of the account and the event in addresses. */

@@ -46,7 +46,7 @@ export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, pr
       voice={voice}
       title={[event.title, organizer.name]}
       path={pathOf(page)}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={<EventMeta {...part} baseUrl={baseUrl} isPreview={preview !== undefined} />}
       foot={<Foot {...part} />}
     >

@@ -26,7 +26,7 @@ export function LegalDocument({ kind, legal: { organizer, text }, speech, baseUr
       voice={voice}
       title={title}
       path={path}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={<PageMeta url={baseUrl + path} speech={speech} title={title.join(' · ')} />}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without={kind} />}
     >

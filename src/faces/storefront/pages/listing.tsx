@@ -32,6 +32,7 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
       voice={voice}
       title={title}
       path={path}
+      {...(organizer === null ? {} : { home: { ...organizer, isList: true } })}
       head={
         <>
           <PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />

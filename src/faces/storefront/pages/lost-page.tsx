@@ -5,7 +5,6 @@ import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { CODE } from '../order-form.ts'
-import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
 import { LegalFoot } from './legal-foot.tsx'
@@ -49,7 +48,7 @@ export function LostDocument({
       voice={voice}
       title={[lost.link, event.title]}
       isRefused={isRefused(state)}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
       head={<meta name="robots" content="noindex" />}
     >
@@ -84,7 +83,7 @@ export function LostSentDocument({ page, email, ...props }: Props & { email: str
       speech={speech}
       voice={voice}
       title={[lost.doneTitle, event.title]}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="card empty">

@@ -1,7 +1,6 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
-import { paths } from '../paths.ts'
 import type { Speech } from '../voice.ts'
 import { LegalFoot } from './legal-foot.tsx'
 import { Tickets } from './tickets.tsx'
@@ -15,7 +14,7 @@ export function OffersDocument(props: { page: EventPage; code: string; speech: S
       speech={speech}
       voice={voice}
       title={[voice.texts.checkout.offers, event.title]}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">

@@ -39,8 +39,7 @@ interface FrameProps extends Pick<OrderProps, 'event' | 'organizer' | 'speech' |
 /** Frames each page of an order or a ticket. */
 export function Frame({ children, title, here, isRefused = false, head, ...props }: FrameProps) {
   const { organizer, speech, voice, event } = props
-  const home =
-    organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
+  const { slug } = organizer
   return (
     <StoreDocument
       speech={speech}
@@ -55,7 +54,7 @@ export function Frame({ children, title, here, isRefused = false, head, ...props
           {head}
         </>
       }
-      {...(home === undefined ? {} : { home })}
+      {...(slug === null ? {} : { home: { ...organizer, slug } })}
     >
       <div class="narrow">{children}</div>
     </StoreDocument>

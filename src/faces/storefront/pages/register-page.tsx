@@ -50,7 +50,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
       voice={voice}
       title={[title, organizer.name]}
       isRefused={problem !== undefined || (state !== undefined && isRefused(state))}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class={filled === undefined ? 'narrow' : 'narrow with-sum'}>

@@ -54,7 +54,7 @@ export function ReviewDocument(props: ReviewProps) {
       voice={voice}
       title={[checkout.reviewTitle, event.title]}
       isRefused={problem !== undefined}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">

@@ -35,7 +35,7 @@ export function WaitingDocument({
       voice={voice}
       title={[title, event.title]}
       isRefused={isRefused(state)}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
@@ -69,7 +69,7 @@ export function JoinedDocument({ page, speech, voice, email }: Props & { email: 
       speech={speech}
       voice={voice}
       title={[checkout.joined, event.title]}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="card empty">

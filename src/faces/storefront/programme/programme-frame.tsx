@@ -68,7 +68,7 @@ export function ProgrammeFrame({
       voice={voice}
       title={title === agenda.title ? [title, event.title] : [title, agenda.title, event.title]}
       path={inSpeech({ ...speech, isChosen: false }, path, code)}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={
         <>
           <link rel="stylesheet" href={assetPath('agenda.css')} />

@@ -3,7 +3,7 @@ import type { Findings } from '#product/programme/published/searching.ts'
 import { MOST_FOUND } from '#product/programme/published/searching.ts'
 import { StoreDocument } from '../document.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { AbstractLine } from './day-page.tsx'
 import { addressOf, type FrameProps, type Host, PlaceLine, ProgrammeFrame } from './programme-frame.tsx'
@@ -55,7 +55,7 @@ export function GoneDocument({ host, speech, voice }: { host: Host; speech: Spee
       speech={speech}
       voice={voice}
       title={[agenda.gone, host.event.title]}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={<meta name="robots" content="noindex" />}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >

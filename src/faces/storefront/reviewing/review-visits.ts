@@ -8,6 +8,8 @@ import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
+import type { Look } from '#product/catalog/looks/schemas.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered, type Topic } from '#product/programme/calls/schemas.ts'
 import { reviewerUrl } from '#product/programme/reviews/links.ts'
@@ -24,7 +26,7 @@ import { type Speech, speechOf, voiceOf } from '../voice.ts'
 /** What the pages of a reviewer show, for whoever has the link. */
 export interface ReviewView {
   event: EventDetails
-  organizer: { name: string; slug: string | null }
+  organizer: { name: string; slug: string | null; look: Look }
   reviewer: Reviewer
   round: Round
   /** Whether reviews can still be written. */
@@ -91,7 +93,7 @@ export class ReviewVisits {
     const call = await calls.find(tx, reviewer.event_id)
     const view: ReviewView = {
       event: await events.getDetails(tx, reviewer.event_id),
-      organizer: { name, slug },
+      organizer: { name, slug, look: await looks.find(tx, reviewer.event_id) },
       ...{ reviewer, round, isOpen: phase === 'open' },
       topics: offered(call?.topics ?? []),
       queue: await listQueue(tx, reviewer),

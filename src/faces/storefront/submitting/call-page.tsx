@@ -44,7 +44,7 @@ export function CallDocument({
       voice={voice}
       title={[calls.title, event.title]}
       path={preview === undefined ? here : withQuery(here, { [PREVIEW]: '1' })}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={
         <>
           {preview !== undefined && <meta name="robots" content="noindex" />}

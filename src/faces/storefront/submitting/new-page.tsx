@@ -51,7 +51,7 @@ export function NewDocument({ draft, state, shown, preview, ...props }: NewProps
       voice={voice}
       title={[calls.newTitle, event.title]}
       isRefused={isRefused(state)}
-      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      home={organizer}
       head={
         <>
           <meta name="robots" content="noindex" />

@@ -8,6 +8,8 @@ import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
+import type { Look } from '#product/catalog/looks/schemas.ts'
 import { findSession } from '#product/programme/abstracts/choices.ts'
 import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts'
@@ -30,7 +32,7 @@ import { type Speech, speechOf, voiceOf } from '../voice.ts'
 /** What the pages of people who submit show of the event around it. */
 export interface CallView {
   event: EventDetails
-  organizer: { name: string; slug: string | null }
+  organizer: { name: string; slug: string | null; look: Look }
   call: Call
   submitter: Submitter
   now: number
@@ -147,7 +149,8 @@ export class SubmissionVisits {
     const { name, slug } = await accounts.getDetails(tx)
     const event = await events.getDetails(tx, eventId)
     const call = await calls.get(tx, eventId)
-    return { event, organizer: { name, slug }, call, submitter, now: this.#services.clock() }
+    const organizer = { name, slug, look: await looks.find(tx, eventId) }
+    return { event, organizer, call, submitter, now: this.#services.clock() }
   }
 
   /** A visitor with the link acts as the person who submits. */

@@ -51,6 +51,24 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
      PRIMARY KEY (event_id, use, width),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
+   CREATE TABLE looks (
+     id TEXT PRIMARY KEY NOT NULL CHECK (id = coalesce(event_id, account_id)),
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     event_id TEXT,
+     colour TEXT CHECK (length(colour) = 7),
+     logo_hash TEXT,
+     logo_width INTEGER CHECK (logo_width > 0),
+     logo_height INTEGER CHECK (logo_height > 0),
+     logo_content TEXT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK (colour IS NOT NULL OR logo_hash IS NOT NULL),
+     CHECK ((logo_hash IS NULL) = (logo_content IS NULL) AND (logo_hash IS NULL) = (logo_width IS NULL)
+       AND (logo_hash IS NULL) = (logo_height IS NULL))
+   );
+   CREATE INDEX looks_by_account ON looks (account_id, event_id);
+   CREATE INDEX looks_by_logo ON looks (account_id, logo_hash) WHERE logo_hash IS NOT NULL;
    ALTER TABLE registration_types ADD COLUMN min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100);
    ALTER TABLE registration_types ADD COLUMN max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100);
    ALTER TABLE registration_types ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1));

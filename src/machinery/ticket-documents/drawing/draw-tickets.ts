@@ -1,16 +1,18 @@
 import type PDFDocument from 'pdfkit'
 import { ACCENT, Drawer, INK, label, type Standing, strong, type Text, value } from './drawer.ts'
 import type { Typesetter } from './lines.ts'
-import type { Pen } from './pen.ts'
+import type { Colour, Pen } from './pen.ts'
 import {
   type About,
   type Fact,
   PAPERS,
   type Paper,
+  type Sheets,
   SLIPS_A_PAGE,
   type Slip,
   type TicketPage,
 } from './sheet.ts'
+import { SheetLogo } from './sheet-logo.ts'
 
 // All measures are in points.
 const MILLIMETRE = 72 / 25.4
@@ -43,14 +45,23 @@ export class TicketDrawer extends Drawer {
   /** The room of a ticket that is beside its code. */
   readonly #left: number
   readonly #beside: number
+  readonly #accent: Colour
+  readonly #logo: SheetLogo | undefined
   #scale: number = SIZES[0][0]
   #maxLines: number = SIZES[0][1]
   #limit = 0
   /** True while the drawer only measures and draws nothing. */
   #isDry = false
 
-  constructor(document: InstanceType<typeof PDFDocument>, typesetter: Typesetter, pen: Pen, paper: Paper) {
+  constructor(
+    document: InstanceType<typeof PDFDocument>,
+    typesetter: Typesetter,
+    pen: Pen,
+    { paper, accent = ACCENT, logo }: { paper: Paper } & Pick<Sheets, 'accent' | 'logo'>,
+  ) {
     super(document, typesetter, pen)
+    this.#accent = accent
+    this.#logo = logo && new SheetLogo(document, logo)
     const [width, height] = PAPERS[paper]
     this.#width = width - 2 * MARGIN
     this.#height = height
@@ -91,7 +102,7 @@ export class TicketDrawer extends Drawer {
   #body({ organizer, title, holder, type, facts, count }: Slip, top: number): number {
     const { columns, width } = this.#columns()
     const [first, second] = columns
-    const named = this.#put(this.#label(organizer), this.#left, top, this.#beside * 0.72)
+    const named = this.#organizer(organizer, top)
     this.#put({ ...this.#label(count), maxLines: 1 }, this.#left, top, this.#beside, { isAtEnd: true })
     let y = this.#put(this.#strong(title, 17), this.#left, named + 1, this.#beside, { tag: 'H1' })
     if (!this.#isDry) this.rule(y + 5, this.#left, this.#beside)
@@ -105,6 +116,15 @@ export class TicketDrawer extends Drawer {
       ends[column] = this.#fact(fact, columns[column] as number, ends[column] as number, width)
     }
     return Math.max(...ends) - this.#gap
+  }
+
+  /** Draws who gives the event: the logo, or else the name. @returns where it ends */
+  #organizer(name: string, top: number): number {
+    const logo = this.#logo
+    if (logo === undefined) return this.#put(this.#label(name), this.#left, top, this.#beside * 0.72)
+    const scale = Math.min(1, this.#scale)
+    if (!this.#isDry) this.figure(name, () => logo.draw(this.#left, top, scale))
+    return top + logo.height * scale + 3
   }
 
   #columns(): { columns: readonly [number, number]; width: number } {
@@ -170,7 +190,7 @@ export class TicketDrawer extends Drawer {
     const { isComplete } = this
     const text = isComplete ? link?.text : leftOut
     if (text === undefined) return
-    const shown = { ...this.#small(text), colour: isComplete ? ACCENT : INK }
+    const shown = { ...this.#small(text), colour: isComplete ? this.#accent : INK }
     if (link === null) this.text(shown, MARGIN, top, this.#width, NO_LIMIT)
     else this.#link(shown, link.url, top, MARGIN, this.#width)
   }
@@ -223,7 +243,14 @@ export class TicketDrawer extends Drawer {
       let y = this.text(this.#heading(name), x, top, width, { tag: 'H2', limit })
       for (const line of lines) y = this.text(this.#plain(line, size), x, y, width, { limit })
       if (link !== null)
-        y = this.#link({ ...this.#plain(link.text, size), colour: ACCENT }, link.url, y, x, width, limit)
+        y = this.#link(
+          { ...this.#plain(link.text, size), colour: this.#accent },
+          link.url,
+          y,
+          x,
+          width,
+          limit,
+        )
       lowest = Math.max(lowest, y)
     }
     if (this.isComplete) return

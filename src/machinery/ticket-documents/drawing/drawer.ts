@@ -184,10 +184,18 @@ export class Drawer {
         x = light < 0 ? -1 : row.indexOf(1, light)
       }
     }
+    this.figure(alt, () => {
+      const { document } = this
+      document.save().transform(module, 0, 0, module, left, top).addContent(shapes.join('\n'))
+      document.fill([0, 0, 0]).restore()
+    })
+  }
+
+  /** Lets `draw` draw a picture. @param alt is read to people who do not see it */
+  protected figure(alt: string, draw: () => void): void {
     const { document } = this
     const content = document.markStructureContent('Figure')
-    document.save().transform(module, 0, 0, module, left, top).addContent(shapes.join('\n'))
-    document.fill([0, 0, 0]).restore()
+    draw()
     document.endMarkedContent()
     this.add(document.struct('Figure', { alt }, [content]))
   }

@@ -134,6 +134,10 @@ export interface Sheets {
   issuedAt: number
   /** By default A4. Badges may have a paper of their own, by its width and height in points. */
   paper?: Paper | readonly [width: number, height: number]
+  /** The colour of links, red, green and blue up to 255. By default Turnout's. */
+  accent?: readonly [number, number, number] | undefined
+  /** What stands at the head of each ticket in the place of the organizer's name: a PNG without transparency, and its pixels. */
+  logo?: { file: Uint8Array; width: number; height: number } | undefined
   sheets: readonly (TicketPage | ReceiptSheet | ListSheet | BadgePage)[]
 }
 

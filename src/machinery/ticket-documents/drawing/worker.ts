@@ -60,7 +60,7 @@ async function draw(sheets: Sheets, folder: string | undefined): Promise<Buffer>
 
 /** Draws a document. Between two pages the other waiting documents get theirs drawn. */
 async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> {
-  const { language, title, author, issuedAt, sheets, paper = 'A4' } = drawn
+  const { language, title, author, issuedAt, sheets, paper = 'A4', accent, logo } = drawn
   const document = new PDFDocument({
     size: typeof paper === 'string' ? paper : [...paper],
     margin: 0,
@@ -81,7 +81,8 @@ async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> 
   })
   escapeMetadata(document)
   const pen = new Pen(document, shaper)
-  const tickets = new TicketDrawer(document, typesetter, pen, typeof paper === 'string' ? paper : 'A4')
+  const ofTickets = { paper: typeof paper === 'string' ? paper : 'A4', accent, logo } as const
+  const tickets = new TicketDrawer(document, typesetter, pen, ofTickets)
   const receipts = new ReceiptDrawer(document, typesetter, pen)
   const lists = new ListDrawer(document, typesetter, pen)
   const badges = new BadgeDrawer(document, typesetter, pen)

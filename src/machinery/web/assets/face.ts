@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { Problem } from '#base/problem.ts'
 import type { AddressLimit } from '#machinery/http/address-limit.ts'
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { ACCENTS_PATH, findAccentSheet } from '../accent.ts'
 import { ASSETS_PATH, type Asset, assets, favicon } from './assets.ts'
 
 const compress = promisify(gzip)
@@ -12,7 +14,29 @@ const compress = promisify(gzip)
  * limit.
  */
 export function assetsFace(addresses: AddressLimit): Face<State> {
-  return { path: ASSETS_PATH, isForPeople: true, routes: assets.map(asset => toRoute(asset, addresses)) }
+  const routes = [...assets.map(asset => toRoute(asset, addresses)), accentRoute(addresses)]
+  return { path: ASSETS_PATH, isForPeople: true, routes }
+}
+
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** Answers with the style sheet of an organizer's colour, which is made of its name alone. */
+function accentRoute(addresses: AddressLimit): FaceRoute<State> {
+  return {
+    method: 'GET',
+    path: `${ACCENTS_PATH}/{file}`,
+    logLevel: 'debug',
+    stages: [
+      addresses.stage,
+      async context => {
+        const sheet = findAccentSheet(context.captures[0] ?? '')
+        if (sheet === undefined) throw new Problem('route_not_found')
+        context.body = sheet
+        context.type = 'text/css; charset=utf-8'
+        context.set('Cache-Control', FOREVER)
+      },
+    ],
+  }
 }
 
 function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRoute<State> {
@@ -30,7 +54,7 @@ function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRout
         context.type = type
         if (isCompressed) context.set('Content-Encoding', 'gzip')
         context.vary('Accept-Encoding')
-        context.set('Cache-Control', 'public, max-age=31536000, immutable')
+        context.set('Cache-Control', FOREVER)
       },
     ],
   }

@@ -14,7 +14,7 @@ export interface Choice {
 export type Control =
   | {
       kind: 'input'
-      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date' | 'tel'
+      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date' | 'tel' | 'color'
       autocomplete?: string
       inputmode?: 'numeric' | 'decimal' | 'email' | 'url'
       size?: 'short'

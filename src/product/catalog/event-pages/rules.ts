@@ -1,5 +1,5 @@
 import type { AnyReadTx, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
-import { type LegalKind, listLegalPages, textName } from '#product/administration/accounts/legal.ts'
+import { listLegalPages } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { endOf, UNSAID_LENGTH } from '#product/catalog/events/end.ts'
@@ -8,6 +8,7 @@ import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import {
@@ -17,15 +18,8 @@ import {
   sellabilityOf,
 } from '#product/catalog/registration-types/sellability.ts'
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
-import type {
-  AsOf,
-  EventPage,
-  LegalOrganizer,
-  LegalText,
-  ListedEvent,
-  Listing,
-  OfferedType,
-} from './schemas.ts'
+import { readOrganizer } from './organizers.ts'
+import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
 
 export { endOf } from '#product/catalog/events/end.ts'
@@ -142,6 +136,7 @@ async function read(
   const payable = types.some(mayCost) ? await findPayable(tx, details, now) : FREE
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address } = organizer
+  const look = await looks.find(tx, eventId)
   return {
     accountId,
     eventId,
@@ -152,7 +147,7 @@ async function read(
         ...types.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]),
       ]),
       shown: {
-        organizer: { name, slug: account, legal: listLegalPages(organizer), legal_name, address },
+        organizer: { name, slug: account, legal: listLegalPages(organizer), look, legal_name, address },
         ...{ event, revision, changed_at, isOver: now >= endOf(event), isOnline: onlineUrl !== null },
         hasCodes: (await codes.count(tx, eventId)) > 0,
         picture: (await pictures.find(tx, eventId)) ?? null,
@@ -229,28 +224,6 @@ export async function listOfAccount(
   const ofAccount = tx.of(account.id)
   const organizer = await readOrganizer(ofAccount, slug)
   return listing(ofAccount, await store.listOfAccount(ofAccount, now, MOST_LISTED), organizer, now)
-}
-
-async function readOrganizer(tx: ReadTx, slug: string): Promise<LegalOrganizer> {
-  const details = await accounts.getDetails(tx)
-  return { name: details.name, slug, legal: listLegalPages(details) }
-}
-
-/**
- * Finds a legal text that the account with this slug has written here.
- *
- * @returns undefined if there is none
- */
-export async function findLegalText(
-  tx: InstanceReadTx,
-  slug: string,
-  kind: LegalKind,
-): Promise<LegalText | undefined> {
-  const account = await store.findAccountBySlug(tx, slug)
-  if (account === undefined) return undefined
-  const ofAccount = tx.of(account.id)
-  const text = (await accounts.getLegalTexts(ofAccount))[textName(kind)]
-  return text === null ? undefined : { organizer: await readOrganizer(ofAccount, slug), text }
 }
 
 /** Does the same for all accounts. */

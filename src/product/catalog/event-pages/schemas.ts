@@ -1,6 +1,7 @@
 import type { LegalPage } from '#product/administration/accounts/legal.ts'
 import type { SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { Look } from '#product/catalog/looks/schemas.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
 /** The name of an organizer and what the law has them publish, as everybody may see it. */
@@ -8,6 +9,7 @@ export interface LegalOrganizer {
   name: string
   slug: string
   legal: readonly LegalPage[]
+  look: Look
 }
 
 /** The organizer of an event, as everybody may see them. */

@@ -3,9 +3,17 @@ import { Problem } from '#base/problem.ts'
 
 /** Bytes. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
-/** In pixels, of which a browser keeps four bytes each. */
-const MAX_SIDE = 8_000
-const MAX_PIXELS = 40_000_000
+
+/** The most that a picture may have. */
+export interface PictureLimits {
+  bytes: number
+  /** The pixels of a side, and all of them. */
+  side: number
+  all: number
+}
+
+/** Of each pixel, a browser keeps four bytes. */
+const OF_PAGES: PictureLimits = { bytes: MAX_PICTURE_BYTES, side: 8_000, all: 40_000_000 }
 /**
  * The most chunks or segments. No program writes so many of a few bytes each, and going through half a million takes a tenth of a
  * second.
@@ -27,15 +35,15 @@ export interface PictureFormat {
  *
  * @throws Problem invalid_parameter for `picture`, with `details.fault`
  */
-export function readPicture(bytes: Uint8Array): PictureFormat {
-  if (bytes.length > MAX_PICTURE_BYTES)
-    throw refusal(makeFault('pictureTooHeavy', { max: MAX_PICTURE_BYTES }))
+export function readPicture(bytes: Uint8Array, limits = OF_PAGES): PictureFormat {
+  if (bytes.length > limits.bytes) throw refusal(makeFault('pictureTooHeavy', { max: limits.bytes }))
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = readPng(data) ?? readJpeg(data) ?? readWebp(data)
   if (found === undefined || found.width === 0 || found.height === 0) throw refusal(makeFault('noPicture'))
   const { width, height } = found
-  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
-    throw refusal(makeFault('pictureTooLarge', { side: MAX_SIDE, all: MAX_PIXELS }))
+  const { side, all } = limits
+  if (Math.max(width, height) > side || width * height > all)
+    throw refusal(makeFault('pictureTooLarge', { side, all }))
   return found
 }
 

@@ -111,10 +111,10 @@ async function make({ type, content }: store.UnsizedRow, options: SizingOptions)
     throw new UnreadablePicture('Browsers do not agree which way is up.')
   const sizes = planSizes(isOnItsSide ? { width: height, height: width } : { width, height })
   const made = await makeSizes({ file, type, width, height, orientation, sizes }, options)
-  return made.flatMap(({ file: small, ...size }, at) => {
+  return made.flatMap(({ file: small }, at) => {
     // Of a picture that is small already, a size can be heavier.
     if (small.length >= file.length) return []
-    const { use } = sizes[at] as PlannedSize
-    return [{ ...size, use, hash: hashOf(small), content: Buffer.from(small).toString('base64') }]
+    const planned = sizes[at] as PlannedSize
+    return [{ ...planned, hash: hashOf(small), content: Buffer.from(small).toString('base64') }]
   })
 }

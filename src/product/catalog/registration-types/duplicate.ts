@@ -4,6 +4,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { createPool, listPools } from './pools.ts'
 import * as store from './store.ts'
 
@@ -53,6 +54,7 @@ export async function duplicateEvent(
   }
   const copy = await events.create(tx, { ...copied, ...named, ...dates })
   await pictures.copy(tx, original.id, copy.id)
+  await looks.copy(tx, original.id, copy.id)
   const idOfCopy = new Map<string, string>()
   const now = await tx.now()
   for (const type of await store.listByEventOldestFirst(tx, original.id)) {

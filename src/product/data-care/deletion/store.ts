@@ -54,6 +54,7 @@ const statements: readonly string[] = [
   `DELETE FROM registration_types WHERE ${OF_EVENT}`,
   `DELETE FROM event_picture_sizes WHERE ${OF_EVENT}`,
   `DELETE FROM event_pictures WHERE ${OF_EVENT}`,
+  `DELETE FROM looks WHERE ${OF_EVENT}`,
   `DELETE FROM event_figures WHERE ${OF_EVENT}`,
   `DELETE FROM ticket_keys WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
   OF_MEMBERS,

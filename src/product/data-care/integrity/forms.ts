@@ -11,6 +11,7 @@ import { codeKey, codeText } from '#product/catalog/codes/schemas.ts'
 import { badgeLayoutSchema } from '#product/catalog/events/badge-layout.ts'
 import { isPicture, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.ts'
 import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
+import { colourSchema } from '#product/catalog/looks/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import { abstractSchema, storedAuthorsSchema } from '#product/programme/abstracts/schemas.ts'
@@ -104,6 +105,16 @@ export const forms: Forms = {
   },
   event_pictures: pictureColumns,
   event_picture_sizes: pictureColumns,
+  looks: {
+    id: uuid,
+    colour: valid('a colour', colourSchema),
+    logo_hash: sha256,
+    logo_content: {
+      what: 'the picture that its hash is of',
+      fits: (value, { logo_hash }) => isPicture(String(value), String(logo_hash)),
+      longest: 2 * MAX_PICTURE_BYTES,
+    },
+  },
   ticket_keys: {
     id: pattern('a key id', /^[0-9a-f]{8}$/),
     public_key: pattern('a public key', /^[\w-]{43}$/),

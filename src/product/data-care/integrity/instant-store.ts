@@ -28,6 +28,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   events: { archived_at: 0, deleting_at: 0 },
   event_pictures: {},
   event_picture_sizes: {},
+  looks: {},
   member_events: {},
   ticket_keys: {},
   registration_types: {},

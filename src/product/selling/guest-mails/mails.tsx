@@ -87,11 +87,11 @@ async function readBundle(tx: ReadTx, mail: MailToSend, server: Server): Promise
 
 async function print(
   { tickets, issuedAt, reference }: Bundle,
-  { event, account }: AboutEvent,
+  { event, account, look }: AboutEvent,
   { language }: Pick<MailToSend, 'language'>,
 ) {
   const of = { reference, confirmed_at: issuedAt, created_at: issuedAt }
-  const document = documentOf(of, event, { account, language, tickets })
+  const document = documentOf(of, event, { account, look, language, tickets })
   return {
     filename: `${reference ?? event.slug}.pdf`,
     contentType: 'application/pdf',

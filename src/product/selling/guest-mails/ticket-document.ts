@@ -29,12 +29,12 @@ export async function readTicketDocument(
   if (ticket === undefined) return undefined
   const order = await orders.findOrderOf(tx, registration)
   const urlOf = await readTicketUrls(tx, registrationId, server)
-  const { event, account } = await readAbout(tx, event_id, language)
+  const { event, account, look } = await readAbout(tx, event_id, language)
   const printed = {
     ...ticket,
     holder: ticket.holder ?? buyer.name,
     url: urlOf?.(ticketId) ?? null,
   }
   const issued = { reference: order?.reference ?? null, confirmed_at, created_at: created_at as string }
-  return documentOf(issued, event, { account, language, tickets: [printed] })
+  return documentOf(issued, event, { account, look, language, tickets: [printed] })
 }

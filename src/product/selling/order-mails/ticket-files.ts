@@ -32,11 +32,11 @@ export async function encloseTickets(
   of: WithTickets,
   linked: readonly (ValidTicket & { url?: string })[],
 ): Promise<TicketFiles> {
-  const { order, event, account, tickets, server } = of
+  const { order, event, account, look, tickets, server } = of
   if (tickets.length === 0) return { pictures: [], attachments: [], attach: async () => [] }
   const shown = showTickets(linked.slice(0, MOST_PICTURES), language)
   const calendar = await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
-  const document = documentOf(order, event, { account, language, tickets })
+  const document = documentOf(order, event, { account, look, language, tickets })
   return {
     pictures: [...shown.parts, ...listTickets(linked.slice(MOST_PICTURES))],
     attachments: [...shown.attachments, ...calendar],

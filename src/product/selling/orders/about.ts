@@ -7,11 +7,14 @@ import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { momentOf, placeOf } from '#product/catalog/events/when-and-where.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
+import type { CarriedLook } from '#product/catalog/looks/schemas.ts'
 import type { Language } from '#texts/languages.ts'
 
 /** What mails about tickets say of their event. */
 export interface AboutEvent extends Pick<Content, 'from'> {
   account: AccountDetails
+  look: CarriedLook
   event: EventDetails
   replyTo: string
   values: { event: string; when: string; place: string; organizer: string }
@@ -27,6 +30,7 @@ export async function readAboutOf(tx: ReadTx, event: EventDetails, language: Lan
   const account = await accounts.getDetails(tx)
   return {
     account,
+    look: await looks.carry(tx, event.id),
     event,
     from: account.name,
     replyTo: event.contact_email ?? account.email,

@@ -7,8 +7,8 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import { encloseCalendar, readAbout } from './about.ts'
-import { documentOf, type PrintedAccount, type ValidTicket, validTickets } from './documents.ts'
+import { type AboutEvent, encloseCalendar, readAbout } from './about.ts'
+import { documentOf, type ValidTicket, validTickets } from './documents.ts'
 import { orderExample } from './example.ts'
 import { againMail, holderMail } from './kinds.ts'
 import { orderUrl, withPages } from './links.ts'
@@ -62,7 +62,7 @@ export const ticketsAgainMail: MailKind = {
         ...listTickets(tickets.slice(MOST_PICTURES)),
       ],
       attachments: [...shown.attachments, ...calendar],
-      attach: () => printShares(shares, mail.language, about.account),
+      attach: () => printShares(shares, mail.language, about),
       secrets: [...own.map(({ url }) => url), ...tickets.map(({ url }) => url)],
     }
   },
@@ -126,12 +126,12 @@ function linkOrders(own: readonly { order: OrderDetails; url: string }[], langua
 async function printShares(
   shares: readonly Share[],
   language: Language,
-  account: PrintedAccount,
+  { account, look }: Pick<AboutEvent, 'account' | 'look'>,
 ): ReturnType<NonNullable<Content['attach']>> {
   const files = []
   for (const { order, tickets } of shares) {
     if (tickets.length === 0) continue
-    const document = documentOf(order, order.event, { account, language, tickets })
+    const document = documentOf(order, order.event, { account, look, language, tickets })
     const content = await ticketPdf(document)
     files.push({ filename: `${order.reference}.pdf`, contentType: 'application/pdf', content })
   }

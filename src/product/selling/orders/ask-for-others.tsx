@@ -1,5 +1,5 @@
 import type { Part } from '#machinery/mail/kind.ts'
-import { BUTTON } from '#machinery/mail/letter.tsx'
+import { buttonStyle } from '#machinery/mail/letter.tsx'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 
@@ -33,7 +33,7 @@ export function askForOthers(others: readonly string[], url: string, language: L
             ))}
           </ul>
           <p style="margin:0">
-            <a class="button" href={url} style={BUTTON}>
+            <a class="button" href={url} style={buttonStyle()}>
               {texts.open}
             </a>
           </p>

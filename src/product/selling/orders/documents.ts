@@ -1,4 +1,4 @@
-import type { PrintedTicket, TicketDocument } from '#machinery/ticket-documents/ticket-pdf.ts'
+import type { PrintedLook, PrintedTicket, TicketDocument } from '#machinery/ticket-documents/ticket-pdf.ts'
 import type { AccountDetails } from '#product/administration/accounts/schemas.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
@@ -45,12 +45,13 @@ export type PrintedAccount = Pick<AccountDetails, 'name' | 'email' | 'legal_name
 export function documentOf(
   order: Pick<OrderDetails, 'confirmed_at' | 'created_at'> & { reference: string | null },
   event: EventDetails,
-  of: { account: PrintedAccount; language: Language; tickets: readonly PrintedTicket[] },
+  of: { account: PrintedAccount; look: PrintedLook; language: Language; tickets: readonly PrintedTicket[] },
 ): TicketDocument {
-  const { account, language, tickets } = of
+  const { account, look, language, tickets } = of
   return {
     language,
     paper: paperOf(event),
+    look,
     event: {
       title: event.title,
       organizer: account.name,

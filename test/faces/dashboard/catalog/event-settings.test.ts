@@ -33,6 +33,7 @@ test('the settings of an event are one entry with a tab for each topic, and each
       'Days to decide',
     ],
     Page: ['Description', 'Venue', 'City', 'Postal address', 'Online link', 'Contact e-mail'],
+    Look: ['Colour'],
     Sale: [
       'Days to pay',
       'Names can be changed until',

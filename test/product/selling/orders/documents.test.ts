@@ -25,7 +25,7 @@ const eventOf = (changes: Partial<EventDetails> = {}) =>
     ...changes,
   }) as EventDetails
 const printed = (event: EventDetails, of = account as Parameters<typeof documentOf>[2]['account']) =>
-  documentOf(order, event, { account: of, language: 'en', tickets: [] })
+  documentOf(order, event, { account: of, look: { colour: null, logo: null }, language: 'en', tickets: [] })
 
 test('tickets are on Letter where the event is in a country that prints on it, and on A4 everywhere else', () => {
   const papers = {

@@ -1,0 +1,168 @@
+import {
+  editOf as editOfAccount,
+  settingsParts as partsOfAccount,
+} from '#faces/dashboard/administration/account-settings.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { type AccentColours, accentOf } from '#machinery/web/accent.ts'
+import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import { choiceField, textField } from '#machinery/web/forms/field.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
+import { type CarriedLook, colourSchema } from '#product/catalog/looks/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
+import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+
+/** Where the colour comes from: from whoever is above, or from the field below. */
+const sources = ['above', 'own'] as const
+/** The colour with which the field begins. */
+const TURNOUT = '#2855ad'
+
+const fieldsOf = (level: 'account' | 'event') => ({
+  colour_from: choiceField(
+    sources,
+    ({ look }) => sources.map(value => ({ value, label: look[level][value] })),
+    { label: ({ look }) => look.colourFrom },
+    'radios',
+  ),
+  colour: textField(colourSchema, {
+    label: ({ look }) => look.colour,
+    help: ({ look }) => look.colourHelp,
+    control: { kind: 'input', type: 'color' },
+  }),
+})
+
+interface Loaded {
+  /** What is shown: its own, or what it has from above. */
+  shown: CarriedLook
+  hasLogo: boolean
+  colour: string | null
+}
+
+async function load(tx: Parameters<typeof looks.carry>[0], owner: looks.Owner): Promise<Loaded> {
+  const own = await looks.findOwn(tx, owner)
+  return { shown: await looks.carry(tx, owner), hasLogo: own.logo !== null, colour: own.colour }
+}
+
+const valuesOf = ({ colour, shown }: Loaded) => ({
+  colour_from: colour === null ? ('above' as const) : ('own' as const),
+  colour: colour ?? shown.colour ?? TURNOUT,
+})
+
+/** Writes the colour that the form shows as chosen. */
+function write(tx: WriteTx, owner: looks.Owner, values: ReturnType<typeof valuesOf>): Promise<void> {
+  return looks.setColour(tx, owner, values.colour_from === 'own' ? values.colour : null)
+}
+
+/** Edits the colour of an organization, and leads to its logo. */
+export const accountLook = formPage('account', {
+  ...editOfAccount('look'),
+  path: '/a/{account}/settings/look',
+  load: async (tx): Promise<Loaded> => load(tx, null),
+  fields: () => fieldsOf('account'),
+  current: valuesOf,
+  parts: (loaded, request) => ({
+    ...partsOfAccount('look', request),
+    ...around(loaded, request.voice.texts, paths.accountLogo(request.account.id)),
+  }),
+  act: async (tx, { account }, { values }) => {
+    await write(tx, null, values)
+    return account
+  },
+})
+
+/** Edits the colour of one event, and leads to its logo. */
+export const eventLook = formPage('event', {
+  ...editOf('look'),
+  path: '/e/{event}/settings/look',
+  load: async (tx, { event }): Promise<Loaded> => load(tx, event.id),
+  fields: () => fieldsOf('event'),
+  current: valuesOf,
+  parts: (loaded, request) => ({
+    ...settingsParts('look', request),
+    ...around(loaded, request.voice.texts, paths.eventLogo(request.event.id)),
+  }),
+  act: async (tx, request, { values }) => {
+    await write(tx, request.event.id, values)
+    return (await loadEvent(tx, request)).event
+  },
+})
+
+function around(loaded: Loaded, texts: Texts, upload: string) {
+  return {
+    first: <LogoCard loaded={loaded} texts={texts} upload={upload} />,
+    more: <Samples colour={loaded.shown.colour ?? TURNOUT} texts={texts} />,
+  }
+}
+
+function LogoCard({ loaded, texts, upload }: { loaded: Loaded; texts: Texts; upload: string }) {
+  const { look } = texts
+  const { logo } = loaded.shown
+  return (
+    <section class="card stack" aria-labelledby="logo">
+      <h2 id="logo">{look.logo}</h2>
+      <p class="quiet">{look.logoAbout}</p>
+      {logo === null ? (
+        <p class="quiet">{look.noLogo}</p>
+      ) : (
+        <>
+          <p>
+            <img
+              class="logo"
+              src={`data:image/png;base64,${logo.file.toString('base64')}`}
+              alt={look.logo}
+              width={Math.ceil(logo.width / 2)}
+              height={Math.ceil(logo.height / 2)}
+            />
+          </p>
+          {!loaded.hasLogo && <p class="quiet">{look.isOfOrganization}</p>}
+        </>
+      )}
+      <div class="row">
+        <ButtonLink href={upload}>{loaded.hasLogo ? look.replaceLogo : look.addLogo}</ButtonLink>
+        {loaded.hasLogo && <PostButton action={`${upload}/remove`}>{look.removeLogo}</PostButton>}
+      </div>
+    </section>
+  )
+}
+
+/** Shows what is made of the saved colour: a link and a button, in the light and in the dark. */
+function Samples({ colour, texts }: { colour: string; texts: Texts }) {
+  const { light, dark } = accentOf(colour)
+  return (
+    <div>
+      <p class="help">{texts.look.samples}</p>
+      <div class="row">
+        <Sample colours={light} ground="#ffffff" name={texts.look.light} label={texts.look.button} />
+        <Sample colours={dark} ground="#161a20" name={texts.look.dark} label={texts.look.button} />
+      </div>
+    </div>
+  )
+}
+
+const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': '15', 'font-weight': '600' }
+
+function Sample({
+  colours,
+  ground,
+  name,
+  label,
+}: {
+  colours: AccentColours
+  ground: string
+  name: string
+  label: string
+}) {
+  return (
+    <svg class="sample" width="176" height="104" viewBox="0 0 176 104" role="img" aria-label={name}>
+      <rect x="0.5" y="0.5" width="175" height="103" rx="10" fill={ground} stroke="#7f8792" />
+      <text {...FONT} x="16" y="32" fill={colours.accent} text-decoration="underline">
+        {name}
+      </text>
+      <rect x="16" y="48" width="144" height="40" rx="6" fill={colours.accent} />
+      <text {...FONT} x="88" y="73" text-anchor="middle" fill={colours.on}>
+        {label}
+      </text>
+    </svg>
+  )
+}
