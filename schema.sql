@@ -44,7 +44,8 @@ CREATE TABLE accounts (
   imprint_text TEXT CHECK (imprint_text IS NULL OR imprint_url IS NULL), -- Markdown, served here; or else a link leads elsewhere
   privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL),
   terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL), -- of each event that has none of its own
-  invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000) -- from such an order, in whole units of the account's currency, an invoice needs an address; null: never
+  invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000), -- from such an order, in whole units of the account's currency, an invoice needs an address; null: never
+  embed_origins TEXT -- a JSON array: the sites that may show its pages in a frame; null: none
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);

@@ -348,9 +348,11 @@ const withoutAccount = new Set([
   'product/administration/users/recognition.ts recognize',
   ...['reset', 'setUp', 'signIn'].map(name => `product/administration/users/link-uses.ts ${name}`),
   // An address says itself whose page it is.
-  ...['find', 'findByCode', 'findEntrance', 'findLegalText', 'findOpen', 'listOfAccount', 'listOfAll'].map(
+  ...['find', 'findByCode', 'findEntrance', 'findOpen', 'listOfAccount', 'listOfAll'].map(
     name => `product/catalog/event-pages/rules.ts ${name}`,
   ),
+  ...['findLegalText', 'findLogo'].map(name => `product/catalog/event-pages/organizers.ts ${name}`),
+  'product/catalog/event-pages/feeds.ts readFeed',
   // Search engines are told the public pages of all of them.
   ...['readPart', 'readSiteMap'].map(name => `product/catalog/event-pages/site-map.ts ${name}`),
   // The metric counts over all accounts.

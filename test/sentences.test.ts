@@ -11,6 +11,7 @@ import { readFlag, wholeNumber } from '#faces/cli/flags.ts'
 import { run } from '#faces/cli/program.ts'
 import { readStatement } from '#machinery/bank-files/statement.ts'
 import { webAddress } from '#machinery/web/web-address.ts'
+import { originsSchema } from '#product/administration/accounts/origins.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeText } from '#product/catalog/codes/schemas.ts'
 import { readPicture } from '#product/catalog/events/picture-format.ts'
@@ -217,6 +218,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [value(fields.uuid, '7'), 'It must be a UUID.'],
   ],
   colour: [[value(colourSchema, 'red'), 'It must be a colour such as #2855ad.']],
+  origin: [
+    [
+      value(originsSchema, ['javascript:alert(1)']),
+      'It must be the https origin of a site, such as https://www.example.org, without a path, a wildcard or anything else.',
+    ],
+  ],
   currency: [[value(fields.currency, 'eur'), 'It must be an upper-case ISO 4217 code such as EUR.']],
   timezone: [[value(fields.timezone, 'Moon'), 'It must be an IANA time zone such as Europe/Madrid.']],
   instant: [

@@ -59,6 +59,8 @@ export interface FaultParameters {
   uuid: Nothing
   currency: Example
   colour: Example
+  /** An origin of a site that shows pages in a frame. */
+  origin: Example
   timezone: Example
   instant: Example
   month: Example

@@ -94,6 +94,8 @@ export const english: Sentences = {
   email: ({ max }) => `must be an e-mail address of at most ${max} characters`,
   uuid: () => 'must be a UUID',
   colour: ({ example }) => `must be a colour such as ${example}`,
+  origin: ({ example }) =>
+    `must be the https origin of a site, such as ${example}, without a path, a wildcard or anything else`,
   currency: ({ example }) => `must be an upper-case ISO 4217 code such as ${example}`,
   timezone: ({ example }) => `must be an IANA time zone such as ${example}`,
   instant: ({ example }) => `must be a date and time with its offset, such as ${example}`,

@@ -1,5 +1,6 @@
 import type { Database, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { readFeed } from '#product/catalog/event-pages/feeds.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as siteMap from '#product/catalog/event-pages/site-map.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
@@ -63,6 +64,7 @@ async function lookAsVisitor(tx: ReadTx & InstanceReadTx, slug: string): Promise
   await pictures.readContent(tx, eventId, page?.shown.picture?.hash ?? '')
   await eventPages.listOfAccount(tx, 'ada', 0)
   await siteMap.readSiteMap(tx, 0)
+  await readFeed(tx, 'ada', 0)
   for (const part of ['lists', 'dated-1', 'undated-1']) await siteMap.readPart(tx, part, 0)
   await eventPages.listOfAll(tx, 0)
   await eventPages.findEntrance(tx)

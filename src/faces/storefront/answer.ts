@@ -9,13 +9,14 @@ import { bodyOf } from '#machinery/http/sending.ts'
 const compress = promisify(gzip)
 const HTML = 'text/html; charset=utf-8'
 
+const NO_FRAME = "frame-ancestors 'none'"
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
+  NO_FRAME,
 ].join('; ')
 
 /** Every page for visitors may use only its own style and pictures. It has no script and sends no request anywhere else. */
@@ -76,6 +77,19 @@ export function answerOnce(context: Context, status: number, document: VNode): v
 export function answerScripted(context: Context, status: number, document: VNode): void {
   answerOnce(context, status, document)
   context.set('Content-Security-Policy', `${POLICY}; script-src 'self'; connect-src 'self'`)
+}
+
+/**
+ * Does so with a page for frames of the sites with these origins, and of no other site. Its script only tells them its height, and
+ * it works without that script too.
+ */
+export function answerFramed(context: Context, document: VNode, origins: readonly string[]): void {
+  answerOnce(context, 200, document)
+  const framed =
+    origins.length === 0 ? POLICY : POLICY.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`)
+  context.set('Content-Security-Policy', `${framed}; script-src 'self'`)
+  // Frames are the same for all visitors, and a change of them is seen at once.
+  context.set('Cache-Control', 'no-cache')
 }
 
 /** Answers with a file to keep, which no cache keeps. @param name of the file, in ASCII */

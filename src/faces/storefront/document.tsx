@@ -7,7 +7,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { Logo, Look } from '#product/catalog/looks/schemas.ts'
 import { languageNames, languages } from '#texts/languages.ts'
 import { paths } from './paths.ts'
-import { inSpeech, type Speech } from './voice.ts'
+import { BACK, inSpeech, type Speech } from './voice.ts'
 
 interface DocumentProps {
   speech: Speech
@@ -68,6 +68,11 @@ export function StoreDocument({
             {texts.storefront.skip}
           </a>
           {home !== undefined && <HomeLink home={home} speech={speech} />}
+          {speech.back !== undefined && (
+            <a class="back" href={speech.back}>
+              {texts.storefront.backTo(new URL(speech.back).host)}
+            </a>
+          )}
           {path !== undefined && (
             <nav class="languages" aria-label={texts.storefront.language}>
               {languages
@@ -75,7 +80,7 @@ export function StoreDocument({
                 .map(language => (
                   <a
                     key={language}
-                    href={withQuery(path, { lang: language })}
+                    href={withQuery(path, { lang: language, [BACK]: speech.back })}
                     lang={language}
                     hreflang={language}
                   >

@@ -4,14 +4,14 @@ import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { legalKinds } from '#product/administration/accounts/legal.ts'
-import { Feeds } from './feeds.ts'
+import { EventFiles } from './event-files.ts'
 import { LegalPages } from './legal-pages.tsx'
-import { Logos } from './logos.ts'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { paths } from './paths.ts'
 import { ProgrammePages } from './programme/programme-pages.tsx'
 import { programmeRoutes } from './programme/programme-routes.ts'
+import { reachRoutes } from './reach-routes.ts'
 import { Register } from './register.tsx'
 import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
@@ -39,9 +39,8 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const forms = new AddressLimit({ ...of, most: FORMS })
   const pages = new Pages(services)
   const legal = new LegalPages(services)
-  const feeds = new Feeds(services)
-  const logos = new Logos(services)
   const find: Find = (context, sent) => pages.find(context, sent)
+  const files = new EventFiles(services, find)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
   const lost = new LostTickets(services, find)
@@ -65,14 +64,11 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       route(SITE_MAP_PATH, context => pages.sendSiteMap(context)),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
-      route(paths.events('{account}'), context => feeds.sendCalendar(context)),
-      route(paths.feed('{account}'), context => feeds.sendAtom(context)),
-      route(paths.logo('{account}', { hash: '{hash}' }), context => logos.sendLogo(context)),
-      route(paths.icon('{account}', { hash: '{hash}' }), context => logos.sendIcon(context)),
+      ...reachRoutes(services, pages, route),
       ...legalKinds.map(kind => route(paths.legal('{account}', kind), context => legal.show(context, kind))),
       route('/{account}/{event}/', context => pages.showEvent(context)),
-      route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),
-      route('/{account}/{event}/cover/{hash}', context => pages.sendCover(context)),
+      route('/{account}/{event}/calendar.ics', context => files.sendCalendar(context)),
+      route('/{account}/{event}/cover/{hash}', context => files.sendCover(context)),
       form('GET', '/{account}/{event}/register', context => register.show(context)),
       form('POST', '/{account}/{event}/register', context => register.review(context)),
       form('POST', '/{account}/{event}/register/change', context => register.change(context)),

@@ -11,7 +11,7 @@ import type { Receipt } from '#product/selling/receipts/schemas.ts'
 export interface OrderView {
   order: OrderDetails
   event: EventDetails
-  organizer: { name: string; slug: string | null; look: Look }
+  organizer: { name: string; slug: string | null; look: Look; origins: readonly string[] }
   /** The receipts come oldest first, with their credit notes. */
   receipts: readonly Receipt[]
   /** The path of the page, below the address of the service. */

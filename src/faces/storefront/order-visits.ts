@@ -25,7 +25,7 @@ import { answerOnce } from './answer.ts'
 import { readLinked } from './linked.ts'
 import type { Money, OrderView } from './order-view.ts'
 import type { StorefrontServices } from './storefront-services.ts'
-import { speechOf, voiceOf } from './voice.ts'
+import { speechWithBack, voiceOf } from './voice.ts'
 
 /** Finds the order of a visitor with its link, and answers the visitor. */
 export class OrderVisits {
@@ -61,13 +61,21 @@ export class OrderVisits {
     const { secret, clock, mail: mailing } = this.#services
     const order = await orders.getDetails(tx, orderId)
     const { event } = order
-    const { name, slug } = await accounts.getDetails(tx)
+    const { name, slug, embed_origins: origins } = await accounts.getDetails(tx)
     const path = orderUrl({ baseUrl: '', secret }, order)
     const money = order.amount_total === 0 ? undefined : await this.#readMoney(tx, order)
     const made = money === undefined ? [] : await receipts.listByOrder(tx, orderId)
     const mail = await readMailState(tx, order, clock())
     const look = await looks.find(tx, event.id)
-    const shown = { order, event, organizer: { name, slug, look }, receipts: made, path, mail, money }
+    const shown = {
+      order,
+      event,
+      organizer: { name, slug, look, origins },
+      receipts: made,
+      path,
+      mail,
+      money,
+    }
     const mailsWait =
       (await findHold(tx)) !== null || !mailing.isSetUp || mailing.state()?.trouble !== undefined
     return { ...shown, now: clock(), namesUntil: namesLockedAt(event), mailsWait }
@@ -136,9 +144,9 @@ export class OrderVisits {
 }
 
 /** Returns the buyer's own language and voice, unless the address asks for another language. */
-export function speakOf(context: Context, { order, event }: OrderView) {
-  const requested = speechOf(context)
-  const speech = requested.isChosen ? requested : { language: order.language, isChosen: false }
+export function speakOf(context: Context, { order, event, organizer }: OrderView) {
+  const requested = speechWithBack(context, organizer)
+  const speech = requested.isChosen ? requested : { ...requested, language: order.language }
   return { speech, voice: voiceOf(speech, event.timezone) }
 }
 

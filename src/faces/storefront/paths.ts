@@ -18,6 +18,9 @@ export const paths = {
   logo: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/logo.png/${hash}`,
   /** The same in a square, for the tab of a browser. */
   icon: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/icon.svg/${hash}`,
+  /** Pages for frames of the organizer's own site: the dates, and the tickets of an event. */
+  embedList: (account: string) => `/${account}/embed.html`,
+  embed: (account: string, event: string) => `/${account}/${event}/embed`,
   event: (account: string, event: string) => `/${account}/${event}/`,
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,

@@ -12,6 +12,7 @@ import {
   refusedForm,
   type SentForm,
 } from '#machinery/web/forms/form.ts'
+import { withQuery } from '#machinery/web/link.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { agreementHash, fillFrom, findEntered, readOffers } from '#product/selling/orders/basket.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
@@ -44,7 +45,7 @@ import { placedFrom } from './placed-from.ts'
 import { payableSale, readSaleForm, type SaleForm } from './sale-form.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
-import { inSpeech, speakOf, speechOf, voiceOf } from './voice.ts'
+import { BACK, inSpeech, speakOf, speechOf, speechWithBack } from './voice.ts'
 
 /** The visitor sent this form for a basket that exists. */
 interface Sent extends Filled {
@@ -127,7 +128,7 @@ export class Register {
       const paid = { method: readMethod(body), processors, signed }
       const placed = await db.write(accountId, tx => placeOrder(tx, eventId, order, paid))
       payments.wake()
-      this.#leadTo(context, placed)
+      this.#leadTo(context, found, placed)
     } catch (error) {
       const problem = problemOf(error)
       const isShownAgain = SHOWN_AGAIN.includes(problem.code)
@@ -149,16 +150,17 @@ export class Register {
   }
 
   /** Redirects to the order's page. An order that needs a payment goes on from there, because a form may lead nowhere else. */
-  #leadTo(context: Context, order: Order): void {
+  #leadTo(context: Context, { page }: PublicEvent, order: Order): void {
     const url = orderUrl({ baseUrl: '', secret: this.#services.secret }, order)
-    redirectTo(context, order.waits_for === 'payment' ? `${url}?${GO_ON}` : url)
+    const { back } = speechWithBack(context, page.organizer)
+    redirectTo(context, withQuery(order.waits_for === 'payment' ? `${url}?${GO_ON}` : url, { [BACK]: back }))
   }
 
   /** Redirects a form that was already carried out to its order, whatever has become of the order's places. */
   async #redirectToPlaced(context: Context, found: PublicEvent, { formId }: SentForm): Promise<boolean> {
     const { accountId, eventId } = found
     const made = await this.#services.db.read(accountId, tx => findByForm(tx, eventId, formId ?? ''))
-    if (made !== undefined) this.#leadTo(context, made)
+    if (made !== undefined) this.#leadTo(context, found, made)
     return made !== undefined
   }
 
@@ -168,14 +170,11 @@ export class Register {
     code: string | undefined,
   ): Promise<void> {
     const { db, clock } = this.#services
-    const speech = speechOf(context)
-    if (code === undefined) {
-      return redirectTo(context, inSpeech(speech, pathOf(page)))
-    }
+    const { speech, voice } = speakOf(context, page)
+    if (code === undefined) return redirectTo(context, inSpeech(speech, pathOf(page)))
     const types = await db.read(accountId, tx =>
       readOffers(tx, eventId, code, clock(), payableWith(this.#services.payments.processors)),
     )
-    const voice = voiceOf(speech, page.event.timezone)
     answerOnce(context, 200, <OffersDocument page={{ ...page, types }} {...{ code, speech, voice }} />)
   }
 

@@ -2,10 +2,8 @@ import type { VNode } from 'preact'
 import { Problem } from '#base/problem.ts'
 import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
-import { bodyOf } from '#machinery/http/sending.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
-import { calendarOf } from '#product/catalog/event-pages/calendar-file.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
 import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
@@ -14,7 +12,6 @@ import * as versions from '#product/programme/versions/rules.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
 import { payableWith } from '#product/selling/payments/methods.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
-import { Covers } from './covers.ts'
 import { FormGuard } from './form-guard.ts'
 import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
@@ -23,7 +20,7 @@ import { ListingDocument } from './pages/listing.tsx'
 import { SiteMaps } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { Visitors } from './visitors.ts'
-import { type Speech, speechOf } from './voice.ts'
+import { type Speech, speechOf, speechWithBack } from './voice.ts'
 
 /** An address names this event, for its visitor. */
 export interface PublicEvent {
@@ -48,15 +45,11 @@ export type Find = (context: Context, sent?: URLSearchParams) => Promise<PublicE
 
 /** A slug of an account or an event, as an address names it. */
 export const SLUG = /^[a-z0-9-]{1,80}$/
-/** A picture may do nothing but be shown, whatever a visitor opens it as. */
-const PICTURE_POLICY = "default-src 'none'; sandbox"
-const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Answers visitors. Everybody sees the same open pages, and members also see their own account's other pages. */
 export class Pages {
   readonly #services: StorefrontServices
   readonly #visitors: Visitors
-  readonly #covers: Covers
   readonly #guard: FormGuard
   readonly #siteMaps: SiteMaps
   readonly #findPayable: FindPayable
@@ -70,7 +63,6 @@ export class Pages {
     const onCommit = db.onCommit.bind(db)
     this.#services = services
     this.#visitors = new Visitors(services)
-    this.#covers = new Covers(db)
     this.#guard = new FormGuard(services)
     this.#siteMaps = new SiteMaps(services)
     this.#findPayable = payableWith(services.payments.processors)
@@ -95,14 +87,21 @@ export class Pages {
 
   async showListing(context: Context): Promise<void> {
     const [account = ''] = context.captures
+    const kept = await this.findListing(context)
+    if (!context.path.endsWith('/')) return redirectTo(context, `${account}/${context.search}`, 302)
+    await this.#answerListing(context, kept)
+  }
+
+  /** Returns the list of the organizer that the address names. @throws Problem route_not_found */
+  async findListing(context: Context): Promise<Kept<Listing | null>> {
+    const [account = ''] = context.captures
     if (!SLUG.test(account)) throw this.#unknown(context)
     const kept = await this.#listings.get(account, async now => {
       const found = await this.#services.db.read(INSTANCE, tx => eventPages.listOfAccount(tx, account, now))
       return found ?? NOTHING
     })
     if (kept.shown === null) throw this.#unknown(context)
-    if (!context.path.endsWith('/')) return redirectTo(context, `${account}/${context.search}`, 302)
-    await this.#answerListing(context, kept)
+    return kept
   }
 
   async #answerListing(context: Context, kept: Kept<Listing | null>): Promise<void> {
@@ -118,14 +117,14 @@ export class Pages {
     const kept = await this.#findOpen(context)
     const { page, hasCall, hasProgramme } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
-    const speech = speechOf(context)
+    const speech = speechWithBack(context, page.organizer)
     const props = { page, hasCall, hasProgramme, speech, baseUrl }
-    if (kept?.shown)
+    if (kept?.shown && speech.back === undefined)
       return answerKept(
         context,
         renderedOf(kept, speech, () => <EventDocument {...props} />),
       )
-    if (page.code !== null) return answerOnce(context, 200, <EventDocument {...props} />)
+    if (kept?.shown || page.code !== null) return answerOnce(context, 200, <EventDocument {...props} />)
     const preview = {
       kind: page.event.status === 'draft' ? 'draft' : 'private',
       manage: `${DASHBOARD_PATH}/e/${page.event.id}`,
@@ -142,43 +141,6 @@ export class Pages {
 
   sendRobots(context: Context): Promise<void> {
     return this.#siteMaps.sendRobots(context)
-  }
-
-  async sendCalendar(context: Context): Promise<void> {
-    const open = (await this.#findOpen(context)).shown
-    const { page } = open ?? (await this.#findClosed(context))
-    const { event, revision, changed_at } = page
-    // The address leaves out the code of a private event, because people share calendars.
-    const address = eventPages.pageForAll(this.#services.baseUrl, page.organizer.slug, event)
-    const file = calendarOf({ ...event, revision, changed_at }, address)
-    if (file === undefined) throw this.#unknown(context)
-    context.type = 'text/calendar; charset=utf-8'
-    context.set('Cache-Control', open === null ? 'no-store' : 'no-cache')
-    context.set('Content-Disposition', `attachment; filename="${event.slug}.ics"`)
-    context.body = file
-  }
-
-  async sendCover(context: Context): Promise<void> {
-    const hash = context.captures[2]
-    const open = (await this.#findOpen(context)).shown
-    const { accountId, eventId, page } = open ?? (await this.#findClosed(context))
-    const found = [page.picture, ...(page.picture?.sizes ?? [])].find(each => each?.hash === hash)
-    if (!found) throw this.#unknown(context)
-    context.set('Cache-Control', open === null ? 'no-store' : FOREVER)
-    context.set('Content-Security-Policy', PICTURE_POLICY)
-    if (open !== null) {
-      context.set('ETag', `"${hash}"`)
-      context.status = 200
-      if (context.fresh) {
-        context.status = 304
-        return
-      }
-    }
-    const file = await this.#covers.read(accountId, eventId, found.hash)
-    if (file === undefined) throw this.#unknown(context)
-    context.body = bodyOf(context.res, file)
-    context.type = found.type
-    context.length = file.length
   }
 
   /**

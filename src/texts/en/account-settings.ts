@@ -1,6 +1,12 @@
 export const accountSettings = {
   title: 'Settings',
-  topics: { general: 'General', legal: 'Seller and legal', look: 'Look', 'personal-data': 'Personal data' },
+  topics: {
+    general: 'General',
+    legal: 'Seller and legal',
+    look: 'Look',
+    site: 'Your own site',
+    'personal-data': 'Personal data',
+  },
   organization: 'Organization',
   name: 'Name',
   nameHelp: 'The name that your guests know.',

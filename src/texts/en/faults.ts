@@ -20,6 +20,8 @@ const ofForms = {
   slug: ({ max }) => `Use a to z, 0 to 9 and hyphens, at most ${max} in all.`,
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
   colour: ({ example }) => `Give a colour as # and six digits, such as ${example}.`,
+  origin: ({ example }) =>
+    `Give each site as https:// and its name, such as ${example}: without a path, without * and with no other protocol.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
   unchosen: () => 'Choose an answer.',

@@ -58,6 +58,7 @@ import { sending } from './sending.ts'
 import { share } from './share.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
+import { site } from './site.ts'
 import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
 import { submitters } from './submitters.ts'
@@ -133,6 +134,7 @@ export const en = {
   sending,
   look,
   share,
+  site,
   signIn,
   statements,
   storefront,

@@ -230,6 +230,7 @@ export const log = {
     invoice_from: 'when an invoice needs an address',
     colour_from: 'whose colour',
     colour: 'colour',
+    embed_origins: 'sites that may show pages',
     online_url: 'online link',
     contact_email: 'contact',
     terms: 'terms',

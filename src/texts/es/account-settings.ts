@@ -6,6 +6,7 @@ export const accountSettings: Texts['accountSettings'] = {
     general: 'General',
     legal: 'Datos legales',
     look: 'Aspecto',
+    site: 'Tu propio sitio',
     'personal-data': 'Datos personales',
   },
   organization: 'Organización',

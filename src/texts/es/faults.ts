@@ -22,6 +22,8 @@ const ofForms: FormFaults = {
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,
   colour: ({ example }) => `Indica un color con # y seis cifras, como ${example}.`,
+  origin: ({ example }) =>
+    `Indica cada sitio con https:// y su nombre, como ${example}: sin ruta, sin * y sin otro protocolo.`,
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
   unknown: () => 'Esto no se pregunta aquí.',
   repeated: () => 'Responde una sola vez.',

@@ -230,6 +230,7 @@ export const log: Texts['log'] = {
     invoice_from: 'cuándo una factura necesita dirección',
     colour_from: 'de quién es el color',
     colour: 'color',
+    embed_origins: 'sitios que pueden mostrar páginas',
     online_url: 'enlace en línea',
     contact_email: 'contacto',
     terms: 'condiciones',

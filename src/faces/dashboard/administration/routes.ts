@@ -3,6 +3,7 @@ import { accessLogPage } from './access-log.tsx'
 import { accountGeneral } from './account-general.tsx'
 import { accountLegal, previewLegal } from './account-legal.tsx'
 import { accountPersonalData } from './account-personal-data.tsx'
+import { accountSite } from './account-site.tsx'
 import { forgotten } from './forgotten.tsx'
 import { invite } from './invite.tsx'
 import { jobPage, stopJob } from './job.tsx'
@@ -76,6 +77,7 @@ export const administrationPages: readonly Page[] = [
   accountGeneral,
   accountLegal,
   previewLegal,
+  accountSite,
   accountPersonalData,
   accessLogPage,
   jobPage,

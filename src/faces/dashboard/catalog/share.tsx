@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
+import { EmbedSnippet } from '#faces/dashboard/administration/embed-snippet.tsx'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { OnlyHereNote } from '#faces/dashboard/frame/only-here.tsx'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
@@ -33,6 +34,8 @@ interface Loaded {
   codes: readonly string[]
   /** The code that was chosen, with its address. */
   chosen: { code: string; link: string } | undefined
+  /** What shows its tickets on another site. It is undefined for an event that not everybody may see. */
+  embed: { slug: string; baseUrl: string; hasSites: boolean } | undefined
 }
 
 /** Returns the address that visitors open. That of a private event carries the newest code that works. */
@@ -46,6 +49,16 @@ export async function readLink(
   const { slug } = await accounts.getDetails(tx)
   if (slug === null || event.status === 'draft') return undefined
   return services.baseUrl + paths.publicPage(slug, event.slug)
+}
+
+async function readEmbed(
+  tx: ReadTx,
+  { event }: EventRequest,
+  { baseUrl }: Services,
+): Promise<Loaded['embed']> {
+  const { slug, embed_origins } = await accounts.getDetails(tx)
+  if (slug === null || event.status === 'draft' || isPrivate(event.visibility)) return undefined
+  return { slug, baseUrl, hasSites: embed_origins.length > 0 }
 }
 
 /** Shows what organizers pass on: the address, its picture, a text, an address with a code, and what their own site shows. */
@@ -64,6 +77,7 @@ export const sharePage = showPage('event', {
       link: await readLink(tx, request, services),
       codes: working,
       chosen: code === undefined || link === undefined ? undefined : { code, link },
+      embed: await readEmbed(tx, request, services),
     }
   },
   view: (loaded, request) => {
@@ -110,7 +124,13 @@ function NoLink({ request }: { request: EventRequest }) {
   )
 }
 
-function Ways({ link, codes: working, chosen, request }: Loaded & { link: string; request: EventRequest }) {
+function Ways({
+  link,
+  codes: working,
+  chosen,
+  embed,
+  request,
+}: Loaded & { link: string; request: EventRequest }) {
   const { event, voice } = request
   const { share: texts } = voice.texts
   const { when: days, where } = describeWhenAndWhere(event, voice)
@@ -152,7 +172,37 @@ function Ways({ link, codes: working, chosen, request }: Loaded & { link: string
         <p class="quiet">{texts.htmlAbout}</p>
         <Copyable label={texts.html} text={html} texts={voice.texts} />
       </section>
+      {embed !== undefined && <OwnSite embed={embed} request={request} />}
     </div>
+  )
+}
+
+function OwnSite({ embed, request }: { embed: NonNullable<Loaded['embed']>; request: EventRequest }) {
+  const { account, event, member, voice } = request
+  const { texts } = voice
+  const { slug, baseUrl, hasSites } = embed
+  const toSites = toSetting(
+    paths.accountSettings(account.id, 'site'),
+    'embed_origins',
+    paths.shareEvent(event.id),
+  )
+  return (
+    <section class="card stack" aria-labelledby="own-site">
+      <h2 id="own-site">{texts.site.ofEvent}</h2>
+      {!hasSites && (
+        <div class="row">
+          <p>{texts.site.noOriginsYet}</p>
+          {member.event_ids === null && <ButtonLink href={toSites}>{texts.site.toSites}</ButtonLink>}
+        </div>
+      )}
+      <EmbedSnippet
+        baseUrl={baseUrl}
+        page={paths.publicPage(slug, event.slug)}
+        frame={paths.publicFrame(slug, event.slug)}
+        label={texts.share.ticketsFor(event.title)}
+        texts={texts}
+      />
+    </section>
   )
 }
 

@@ -12,7 +12,7 @@ const below = (path: string, what: string | undefined) => at(what === undefined 
 
 /** The topics of settings, in the order of their tabs. */
 export const eventTopics = ['general', 'page', 'look', 'sale', 'waitlist', 'mails'] as const
-export const accountTopics = ['general', 'legal', 'look', 'personal-data'] as const
+export const accountTopics = ['general', 'legal', 'look', 'site', 'personal-data'] as const
 
 type EventTopic = (typeof eventTopics)[number]
 type AccountTopic = (typeof accountTopics)[number]
@@ -251,6 +251,9 @@ export const paths = {
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
   publicLegal: legalPath,
   /** The page that visitors see, by the names of the account and the event in addresses. */
+  publicList: (account: string) => `/${account}/`,
+  publicListFrame: (account: string) => `/${account}/embed.html`,
+  publicFrame: (account: string, event: string) => `/${account}/${event}/embed`,
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a call, for members who look at it before others see it. */
   previewCall: (account: string, event: string) => `/${account}/${event}/abstracts?${PREVIEW}=1`,

@@ -27,7 +27,8 @@ import { TicketCard } from './ticket-card.tsx'
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-interface FrameProps extends Pick<OrderProps, 'event' | 'organizer' | 'speech' | 'voice'> {
+interface FrameProps extends Pick<OrderProps, 'event' | 'speech' | 'voice'> {
+  organizer: Omit<OrderProps['organizer'], 'origins'>
   title: string
   /** The path of this page, for its link to the other language. */
   here: string

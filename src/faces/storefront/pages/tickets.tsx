@@ -7,7 +7,7 @@ import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import { givenName } from '../given-price.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
-import { inSpeech, type Speech } from '../voice.ts'
+import { BACK, inSpeech, type Speech } from '../voice.ts'
 import { mayAskAgain } from './lost-page.tsx'
 
 interface TicketsProps {
@@ -45,7 +45,7 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
               />
             ))}
           </ul>
-          {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
+          <CarriedSpeech speech={speech} />
           {code !== null && <input type="hidden" name={CODE} value={code} />}
           {orderable.length > 0 && (
             <button type="submit" class="button main">
@@ -59,7 +59,7 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
           <label for={CODE}>{checkout.haveCode}</label>
           <div class="row">
             <input id={CODE} name={CODE} maxlength={40} autocomplete="off" />
-            {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
+            <CarriedSpeech speech={speech} />
             <button type="submit" class="button">
               {checkout.useCode}
             </button>
@@ -77,6 +77,16 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
         </p>
       )}
     </section>
+  )
+}
+
+/** A form that goes to an address takes the language and the way back along. */
+function CarriedSpeech({ speech: { isChosen, language, back } }: { speech: Speech }) {
+  return (
+    <>
+      {isChosen && <input type="hidden" name="lang" value={language} />}
+      {back !== undefined && <input type="hidden" name={BACK} value={back} />}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEX
    ALTER TABLE accounts ADD COLUMN privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL);
    ALTER TABLE accounts ADD COLUMN terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL);
    ALTER TABLE accounts ADD COLUMN invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000);
+   ALTER TABLE accounts ADD COLUMN embed_origins TEXT;
    UPDATE accounts SET invoice_from = 250 WHERE currency = 'EUR';
    ALTER TABLE attendees ADD COLUMN tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000);
    ALTER TABLE orders ADD COLUMN buyer_company TEXT;

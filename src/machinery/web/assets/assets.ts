@@ -32,11 +32,16 @@ function withImports(text: string): string {
 export const ASSETS_PATH = '/assets'
 
 export interface Asset {
-  /** The path below `ASSETS_PATH`, with the hash of the text. The content at a path never changes. */
+  /** The path below `ASSETS_PATH`, with the hash of the text. The content at such a path never changes. */
   path: string
   type: string
   text: string
+  /** Its path has no hash, because other sites name it. */
+  isFixed: boolean
 }
+
+/** The script that other sites have. */
+const EMBED = 'embed.js'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -49,12 +54,13 @@ function toAsset(name: string, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12)
   const type = types[extension]
   if (type === undefined) throw new Error(`Nobody knows of what type ${name} is.`)
-  return { path: `/${name.slice(0, -extension.length)}.${hash}${extension}`, type, text }
+  if (name === EMBED) return { path: `/${EMBED}`, type, text, isFixed: true }
+  return { path: `/${name.slice(0, -extension.length)}.${hash}${extension}`, type, text, isFixed: false }
 }
 
 const FAVICON = 'favicon.ico'
 
-/** Turnout's mark in three sizes. Browsers look for it at the root, so it is the only file whose address has no hash. */
+/** Turnout's mark in three sizes. Browsers look for it at the root, so its address has no hash. */
 export const favicon = Buffer.from(files[FAVICON] as string, 'base64')
 
 /** The assets by name. A file in a folder is a part of a file beside that folder. */

@@ -19,6 +19,8 @@ export function assetsFace(addresses: AddressLimit): Face<State> {
 }
 
 const FOREVER = 'public, max-age=31536000, immutable'
+/** A new release may have another one. */
+const FOR_AN_HOUR = 'public, max-age=3600'
 
 /** Answers with the style sheet of an organizer's colour, which is made of its name alone. */
 function accentRoute(addresses: AddressLimit): FaceRoute<State> {
@@ -39,7 +41,7 @@ function accentRoute(addresses: AddressLimit): FaceRoute<State> {
   }
 }
 
-function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRoute<State> {
+function toRoute({ path, type, text, isFixed }: Asset, addresses: AddressLimit): FaceRoute<State> {
   let compressed: Promise<Buffer> | undefined
   return {
     method: 'GET',
@@ -54,7 +56,9 @@ function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRout
         context.type = type
         if (isCompressed) context.set('Content-Encoding', 'gzip')
         context.vary('Accept-Encoding')
-        context.set('Cache-Control', FOREVER)
+        context.set('Cache-Control', isFixed ? FOR_AN_HOUR : FOREVER)
+        // Other sites load it, also those that ask for a permission of each file.
+        if (isFixed) context.set('Cross-Origin-Resource-Policy', 'cross-origin')
       },
     ],
   }

@@ -5,6 +5,7 @@ import { toMinor } from '#base/money.ts'
 import { Problem } from '#base/problem.ts'
 import type { AnyReadTx, AnyWriteTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { type LegalTexts, listDoubled, mergeLegal, NO_LEGAL_TEXTS, textName } from './legal.ts'
+import { storeOrigins } from './origins.ts'
 import {
   type Account,
   type AccountDetails,
@@ -44,6 +45,7 @@ export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account
     ...NO_SELLER,
     ...NO_LEGAL_TEXTS,
     ...receiptDefaults(input.currency),
+    embed_origins: null,
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
@@ -61,8 +63,11 @@ export async function update(
   tx: WriteTx,
   {
     service_fee: fee,
+    embed_origins: origins,
     ...changes
-  }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller & LegalTexts & ReceiptSettings>,
+  }: Partial<
+    NewAccount & Pick<AccountDetails, 'slug' | 'embed_origins'> & Seller & LegalTexts & ReceiptSettings
+  >,
 ): Promise<AccountDetails> {
   const [doubled] = listDoubled(changes)
   if (doubled !== undefined) throw new Problem('invalid_parameter', { param: textName(doubled) })
@@ -72,6 +77,7 @@ export async function update(
     row.service_fee_basis_points = fee.basis_points
     row.service_fee_per_ticket = fee.per_ticket
   }
+  if (origins !== undefined) row.embed_origins = storeOrigins(origins)
   if (isDeepStrictEqual(row, was)) return getDetails(tx)
   const key = emailKey(row.email)
   if (await isOfAnother(tx, tx.accountId, key)) {

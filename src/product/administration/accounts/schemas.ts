@@ -3,6 +3,7 @@ import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
 import { toIso } from '#base/time.ts'
 import { type LegalKind, legalKinds, legalLinkFields } from './legal.ts'
+import { presentOrigins } from './origins.ts'
 import type { AccountRow, StoredAccount } from './store.ts'
 
 export interface NewAccount {
@@ -99,6 +100,8 @@ export interface Account extends NewAccount {
 export interface AccountDetails extends Account, Seller, ReceiptSettings {
   /** The name of the account in addresses. It is null until somebody chooses one. */
   slug: string | null
+  /** The origins of its own sites, which may show its pages in a frame. */
+  embed_origins: readonly string[]
   /** The legal texts that are written here. */
   written: readonly LegalKind[]
 }
@@ -122,6 +125,7 @@ export function presentDetails(row: AccountRow): AccountDetails {
     ...presentAccount(row),
     ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url },
     ...{ receipt_prefix, receipt_years, tax_exemption, invoice_from },
+    embed_origins: presentOrigins(row.embed_origins),
     written: legalKinds.filter(kind => row[`has_${kind}_text`] === 1),
   }
 }

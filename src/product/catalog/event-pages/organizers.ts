@@ -8,7 +8,10 @@ import * as store from './store.ts'
 /** Returns the account as everybody may see it. @param slug of the account */
 export async function readOrganizer(tx: ReadTx, slug: string): Promise<LegalOrganizer> {
   const details = await accounts.getDetails(tx)
-  return { name: details.name, slug, legal: listLegalPages(details), look: await looks.find(tx) }
+  return {
+    ...{ name: details.name, slug, legal: listLegalPages(details), look: await looks.find(tx) },
+    origins: details.embed_origins,
+  }
 }
 
 /**

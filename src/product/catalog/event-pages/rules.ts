@@ -135,7 +135,7 @@ async function read(
   const types = await registrationTypes.listDetailsOf(tx, details)
   const payable = types.some(mayCost) ? await findPayable(tx, details, now) : FREE
   const organizer = await accounts.getDetails(tx)
-  const { name, legal_name, address } = organizer
+  const { name, legal_name, address, embed_origins: origins } = organizer
   const look = await looks.find(tx, eventId)
   return {
     accountId,
@@ -147,7 +147,10 @@ async function read(
         ...types.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]),
       ]),
       shown: {
-        organizer: { name, slug: account, legal: listLegalPages(organizer), look, legal_name, address },
+        organizer: {
+          ...{ name, slug: account, legal: listLegalPages(organizer), look, origins },
+          ...{ legal_name, address },
+        },
         ...{ event, revision, changed_at, isOver: now >= endOf(event), isOnline: onlineUrl !== null },
         hasCodes: (await codes.count(tx, eventId)) > 0,
         picture: (await pictures.find(tx, eventId)) ?? null,

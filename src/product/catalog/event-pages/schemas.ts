@@ -10,6 +10,8 @@ export interface LegalOrganizer {
   slug: string
   legal: readonly LegalPage[]
   look: Look
+  /** The origins of their own sites, which may show pages in a frame and be led back to. */
+  origins: readonly string[]
 }
 
 /** The organizer of an event, as everybody may see them. */

@@ -3,6 +3,7 @@ import { answers, slug, timezone } from '#base/fields.ts'
 import { MAX_AMOUNT } from '#base/money.ts'
 import { mappingSchema } from '#machinery/bank-files/mapping.ts'
 import type { Form, Forms } from '#machinery/db/forms.ts'
+import { originsSchema } from '#product/administration/accounts/origins.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
 import { isTotpSecret } from '#product/administration/users/totp.ts'
 import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
@@ -70,6 +71,7 @@ export const forms: Forms = {
     imprint_url: webPage,
     privacy_url: webPage,
     terms_url: webPage,
+    embed_origins: json('a JSON array of origins', originsSchema),
   },
   users: {
     id: uuid,

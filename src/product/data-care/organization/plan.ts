@@ -6,6 +6,7 @@ import {
   NO_LEGAL_TEXTS,
   textName,
 } from '#product/administration/accounts/legal.ts'
+import { storeOrigins } from '#product/administration/accounts/origins.ts'
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '#product/administration/accounts/rules.ts'
 import { isReserved, NO_SELLER, receiptDefaults } from '#product/administration/accounts/schemas.ts'
 import type { StoredAccount } from '#product/administration/accounts/store.ts'
@@ -109,6 +110,8 @@ function planAccount(
     receipt_years: file.receipt_years ?? current?.receipt_years ?? defaults.receipt_years,
     tax_exemption: kept(file.tax_exemption, current?.tax_exemption),
     invoice_from: file.invoice_from === undefined ? (current ?? defaults).invoice_from : file.invoice_from,
+    embed_origins:
+      file.embed_origins === undefined ? (current?.embed_origins ?? null) : storeOrigins(file.embed_origins),
     created_at: current?.created_at ?? now,
   })
 }

@@ -20,6 +20,7 @@ import {
 } from '#base/fields.ts'
 import { MAX_AMOUNT } from '#base/money.ts'
 import { legalTextFields, MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
+import { originsSchema } from '#product/administration/accounts/origins.ts'
 import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '#product/administration/accounts/schemas.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
@@ -74,6 +75,8 @@ const account = closedObject({
   receipt_years: v.optional(receiptFields.receipt_years),
   tax_exemption: v.optional(receiptFields.tax_exemption),
   invoice_from: v.optional(receiptFields.invoice_from),
+  /** The sites that may show its pages in a frame. */
+  embed_origins: v.optional(originsSchema),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
