@@ -40,8 +40,8 @@ const quantity = '.offers li:has-text("Free") select'
 
 /** Orders one ticket in the whole window, and returns the address of the order's page. */
 async function order(page: Page): Promise<string> {
-  await page.fill('[name=name]', 'Grace Hopper')
-  await page.fill('[name=email]', 'grace@example.org')
+  await page.fill('[name="buyer.name"]', 'Grace Hopper')
+  await page.fill('[name="buyer.email"]', 'grace@example.org')
   await page.click('main form button.main')
   await page.click('main form button.main')
   await page.waitForURL('**/orders/**')
