@@ -295,6 +295,7 @@ class Sale {
       ...(b % 2 === 0 ? [[1, 1 + (a % 2)]] : []),
       ...(b % 5 === 0 ? [[2, 1]] : []),
       ...(b % 4 === 1 ? [[3, 1 + (a % 2)]] : []),
+      ...(b % 3 === 2 ? [[4, 1 + (a % 2)]] : []),
     ] as [number, number][]
     const lines = wanted.map(([type, quantity]) => ({
       typeId: this.#types[type] as string,
@@ -489,8 +490,9 @@ function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
       ['Third', 333, 3],
       ['Free', 0, 3],
       ['Open', 500, 4],
+      ['Dinner', 700, 4],
     ] as const) {
-      const open = { open_price: name === 'Open' }
+      const open = { open_price: name === 'Open', kind: name === 'Dinner' ? 'extra' : 'ticket' } as const
       const type = { ...newType(name), price, capacity, tax_basis_points: 770, ...open }
       const made = await write(tx => registrationTypes.create(tx, eventId, type))
       types.push(made.id)

@@ -70,16 +70,18 @@ export function eventData(page: EventPage, voice: Voice, url: string, baseUrl: s
       name: organizer.name,
       url: baseUrl + paths.account(organizer.slug),
     },
-    offers: types.map(({ name, price, state, sales_start }) => ({
-      '@type': 'Offer',
-      name,
-      price: toDecimal(price, event.currency),
-      priceCurrency: event.currency,
-      availability: SCHEMA + AVAILABILITY[state],
-      // Tickets without a start of their sale are offered for as long as there is the event.
-      validFrom: localOrNone(sales_start ?? event.created_at),
-      url,
-    })),
+    offers: types
+      .filter(({ kind }) => kind === 'ticket')
+      .map(({ name, price, state, sales_start }) => ({
+        '@type': 'Offer',
+        name,
+        price: toDecimal(price, event.currency),
+        priceCurrency: event.currency,
+        availability: SCHEMA + AVAILABILITY[state],
+        // Tickets without a start of their sale are offered for as long as there is the event.
+        validFrom: localOrNone(sales_start ?? event.created_at),
+        url,
+      })),
   }
 }
 

@@ -13,7 +13,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import { acceptOffer } from '#product/selling/payments/rules.ts'
 import { givenFields } from './given-price.ts'
 import { readOfferedMethods } from './offered-methods.ts'
-import { type Filled, orderFields, toOrder, typeIdsOf } from './order-form.ts'
+import { type Filled, findQuestions, orderFields, toOrder } from './order-form.ts'
 import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf, speakOf } from './order-visits.ts'
 import { METHOD, readMethod } from './pages/method-choice.tsx'
@@ -120,7 +120,7 @@ export class Offers {
         isAddressNeeded: await isAddressNeeded(tx, order),
       }
       const all = await questions.list(tx, event.id)
-      return { basket, applicable: questions.findApplicable(all, typeIdsOf(basket)) }
+      return { basket, applicable: findQuestions(all, basket) }
     })
   }
 

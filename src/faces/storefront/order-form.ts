@@ -8,14 +8,15 @@ import {
   tickField,
 } from '#machinery/web/forms/field.ts'
 import type { Fields, SentForm } from '#machinery/web/forms/form.ts'
-import { type ApplicableQuestions, fieldOf } from '#product/guests/questions/answers.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { type ApplicableQuestions, fieldOf, findApplicable } from '#product/guests/questions/answers.ts'
 import { questionFields, ticketQuestionFields } from '#product/guests/questions/form.tsx'
 import type { Question } from '#product/guests/questions/schemas.ts'
-import type { Basket } from '#product/selling/orders/basket.ts'
+import type { Basket, WantedLine } from '#product/selling/orders/basket.ts'
 import type { NewOrder } from '#product/selling/orders/place.ts'
 import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import type { Language } from '#texts/languages.ts'
-import { givenFields, givenName } from './given-price.ts'
+import { givenFields, givenName, readGiven } from './given-price.ts'
 import { invoiceFieldsOf, invoiceOf } from './invoice-form.ts'
 
 /** The names of quantity fields begin with this and end with the id of a ticket type. */
@@ -36,6 +37,14 @@ export function readQuantities(given: URLSearchParams): { typeId: string; quanti
   return wanted
 }
 
+/** Does the same with what the buyer gives for each of an open price. @param types those of the event */
+export function readWanted(given: URLSearchParams, types: readonly TypeDetails[]): WantedLine[] {
+  return readQuantities(given).map(line => {
+    const type = types.find(({ id }) => id === line.typeId)
+    return { ...line, price: readGiven(given, type) }
+  })
+}
+
 /** Returns whether the buyer was asked for quantities, even if the answer is none. */
 export function hasChoice(given: URLSearchParams): boolean {
   return [...given.keys()].some(name => name.startsWith(QUANTITY))
@@ -53,31 +62,55 @@ export interface Filled {
   applicable: ApplicableQuestions
 }
 
-/** Returns the type of each ticket, in the order of the tickets. */
-export function typeIdsOf({ lines }: Basket): string[] {
-  return lines.flatMap(({ type, prices }) => prices.map(() => type.id))
+/**
+ * Returns what is asked about a basket, for each of its tickets and extras in their order. A question of each ticket is asked of an
+ * extra only if it names that.
+ */
+export function findQuestions(
+  all: readonly Question[],
+  { lines }: Pick<Basket, 'lines'>,
+): ApplicableQuestions {
+  const types = lines.flatMap(({ type, prices }) => prices.map(() => type))
+  const { order, tickets } = findApplicable(
+    all,
+    types.map(({ id }) => id),
+  )
+  const isAsked = (question: Question, at: number) =>
+    types[at]?.kind !== 'extra' || question.registration_type_ids !== null
+  return { order, tickets: tickets.map((some, at) => some.filter(question => isAsked(question, at))) }
 }
 
-/** The form names a ticket of a basket like this. */
+/** The form names a ticket or an extra of a basket like this. */
 export interface FormTicket {
   /** The names of its fields begin with this key. */
   key: string
-  typeName: string
-  /** The number counts from 1 among the tickets of the type. */
-  n: number
-  of: number
+  /** Says which it is of those of its type. */
+  name: Say
+  /** Whether the form asks whose it is. */
+  isNamed: boolean
 }
 
 /**
- * Returns the tickets whose holders the form asks for, in their order. A single ticket is the buyer's, who may change that later.
+ * Returns the tickets and extras that the form tells apart, in their order. A single ticket is the buyer's, who may change that
+ * later, and so are all extras.
  */
-export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
-  if (quantity === 1) return []
-  return lines.flatMap(({ type, prices }) =>
+export function ticketsOf(basket: Basket): FormTicket[] {
+  if (basket.quantity === 1) return []
+  const areNamed = countOf(basket).tickets > 1
+  return basket.lines.flatMap(({ type, prices }) =>
     prices.map((_, at) => ({
-      ...{ key: keyOf(type, at), typeName: type.name, n: at + 1, of: prices.length },
+      key: keyOf(type, at),
+      name: ({ checkout }) => checkout[type.kind](type.name, at + 1, prices.length),
+      isNamed: areNamed && type.kind === 'ticket',
     })),
   )
+}
+
+/** Counts the tickets and the extras of a basket, each apart. */
+export function countOf({ lines }: Pick<Basket, 'lines'>): { tickets: number; extras: number } {
+  const count = (kind: TypeDetails['kind']) =>
+    lines.reduce((sum, { type, prices }) => sum + (type.kind === kind ? prices.length : 0), 0)
+  return { tickets: count('ticket'), extras: count('extra') }
 }
 
 /** The key has the type, so that the typed values stay with their ticket if the buyer takes another type out. */
@@ -110,12 +143,13 @@ export function orderFields({ basket, applicable }: Filled, language: Language):
 
 /** Returns the fields of one of several tickets: its holder, and the questions about it. */
 function ticketFields(
-  { key, typeName, n, of }: FormTicket,
+  { key, name, isNamed }: FormTicket,
   ticket: number,
   questions: readonly Question[],
   language: Language,
 ): Fields {
-  const name: Say = ({ checkout }) => checkout.ticket(typeName, n, of)
+  const asked = ticketQuestionFields(questions, { ticket, name, language })
+  if (!isNamed) return asked
   return {
     [`${key}.name`]: optionalTextField(fields.personName, {
       label: ({ checkout }) => checkout.holderName,
@@ -126,7 +160,7 @@ function ticketFields(
       of: name,
       control: { kind: 'input', type: 'email' },
     }),
-    ...ticketQuestionFields(questions, { ticket, name, language }),
+    ...asked,
   }
 }
 

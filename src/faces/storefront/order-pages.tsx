@@ -17,7 +17,7 @@ import { withPages } from '#product/selling/orders/links.ts'
 import { SOON } from '#product/selling/orders/mail-state.ts'
 import { rename } from '#product/selling/orders/names.ts'
 import { queueRequested } from '#product/selling/orders/queue-mails.ts'
-import type { Order, OrderDetails } from '#product/selling/orders/schemas.ts'
+import { type Order, type OrderDetails, ticketLines } from '#product/selling/orders/schemas.ts'
 import { cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-ending.ts'
 import { sendFile } from './answer.ts'
 import type { Offers } from './offers.tsx'
@@ -73,7 +73,10 @@ export class OrderPages {
       account: await accounts.getDetails(tx),
       look: await looks.carry(tx, event.id),
     }))
-    const tickets = withPages({ baseUrl, secret }, order, allTickets(withoutExchanged(order), types))
+    const all = withPages({ baseUrl, secret }, order, allTickets(withoutExchanged(order), types))
+    // An extra is printed below the tickets, and has no page to lead to.
+    const extras = all.filter(({ isExtra }) => isExtra).map(extra => ({ ...extra, url: null }))
+    const tickets = [...all.filter(({ isExtra }) => !isExtra), ...extras]
     if (tickets.every(({ code }) => code === null) || isOff(event)) throw this.#visits.unknown(context)
     const { language } = speakOf(context, view).speech
     const file = await ticketPdf(
@@ -199,14 +202,14 @@ export class OrderPages {
 
 /** Returns the tickets whose registration is confirmed or pending. */
 export function ticketsThatStand(order: OrderDetails) {
-  return withoutExchanged(order)
-    .registrations.filter(({ status }) => status === 'confirmed' || status === 'pending')
+  return ticketLines(withoutExchanged(order))
+    .filter(({ status }) => status === 'confirmed' || status === 'pending')
     .flatMap(({ attendees }) => attendees)
 }
 
 function nameFields(order: OrderDetails): Fields {
   return Object.fromEntries(
-    withoutExchanged(order).registrations.flatMap(line =>
+    ticketLines(withoutExchanged(order)).flatMap(line =>
       line.attendees.flatMap((ticket, at) => {
         const n = { type: line.registration_type_name ?? '', n: at + 1, of: line.attendees.length }
         return line.status !== 'confirmed' && line.status !== 'pending'

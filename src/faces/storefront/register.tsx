@@ -13,7 +13,6 @@ import {
   type SentForm,
 } from '#machinery/web/forms/form.ts'
 import { withQuery } from '#machinery/web/link.ts'
-import * as questions from '#product/guests/questions/rules.ts'
 import { agreementHash, fillFrom, findEntered, readOffers } from '#product/selling/orders/basket.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import { prepare } from '#product/selling/orders/place.ts'
@@ -23,16 +22,17 @@ import { payableWith } from '#product/selling/payments/methods.ts'
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
-import { readGiven, withGiven } from './given-price.ts'
+import { withGiven } from './given-price.ts'
 import { readOfferedMethods } from './offered-methods.ts'
 import {
   type Filled,
+  findQuestions,
   hasChoice,
   orderFields,
   readCode,
   readQuantities,
+  readWanted,
   toOrder,
-  typeIdsOf,
 } from './order-form.ts'
 import { problemOf } from './order-visits.ts'
 import { PageCache } from './page-cache.ts'
@@ -43,23 +43,10 @@ import { ReviewDocument } from './pages/review.tsx'
 import { GO_ON, pathOf } from './paths.ts'
 import { placedFrom } from './placed-from.ts'
 import { payableSale, readSaleForm, type SaleForm } from './sale-form.ts'
+import { type Sent, SHOWN_AGAIN, type Values } from './sent-order.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
 import { BACK, inSpeech, speakOf, speechOf, speechWithBack } from './voice.ts'
-
-/** The visitor sent this form for a basket that exists. */
-interface Sent extends Filled {
-  found: PublicEvent
-  body: URLSearchParams
-  form: SentForm
-  /** It is set if something in the basket is sold out meanwhile. */
-  soldOut: Problem | undefined
-}
-
-/** After these Problems, the buyer reviews the same order once more. */
-const SHOWN_AGAIN = ['form_expired', 'seen_changed', 'method_not_offered', 'payment_paused', 'payment_needed']
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
@@ -187,21 +174,12 @@ export class Register {
   ): Promise<Filled> {
     const { db, clock } = this.#services
     const { accountId, eventId } = found
-    const code = readCode(given)
-    const now = clock()
+    const [code, now, lines] = [readCode(given), clock(), readWanted(given, sale.types)]
     const payable = payableSale(this.#services, { sale, setUp }, now)
-    const lines = readQuantities(given).map(line => ({
-      ...line,
-      price: readGiven(
-        given,
-        sale.types.find(({ id }) => id === line.typeId),
-      ),
-    }))
-    const wanted = { lines, keepsSoldOut }
     const findCode = async () =>
       code === undefined ? undefined : db.read(accountId, tx => findEntered(tx, eventId, code, now))
-    const basket = await fillFrom(payable, wanted, findCode, now)
-    return { basket, applicable: questions.findApplicable(all, typeIdsOf(basket)) }
+    const basket = await fillFrom(payable, { lines, keepsSoldOut }, findCode, now)
+    return { basket, applicable: findQuestions(all, basket) }
   }
 
   /** Reads the sale once after each commit, for all who ask meanwhile. The write that takes an order reads it again. */
@@ -286,9 +264,18 @@ export class Register {
     const { page } = found
     const shown = problem?.code === 'form_expired' ? this.#guard.seal(found.eventId) : (body.get(SHOWN) ?? '')
     const methods = await readOfferedMethods(this.#services, found, basket)
-    const agreed = agreementHash(basket)
     const now = this.#services.clock()
-    const props = { page, filled: sent, body, values, shown, agreed, problem, methods, now }
+    const props = {
+      page,
+      filled: sent,
+      body,
+      values,
+      shown,
+      agreed: agreementHash(basket),
+      problem,
+      methods,
+      now,
+    }
     const status = problem === undefined ? 200 : statusOf(problem)
     answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
   }

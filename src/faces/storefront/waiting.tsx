@@ -72,10 +72,11 @@ export class Waiting {
     }
   }
 
-  /** @throws Problem route_not_found if the visitor can see no such type, or the event has no waitlist */
+  /** @throws Problem route_not_found if the visitor can see no such ticket, or the event has no waitlist */
   #typeOf({ page: { event, types } }: PublicEvent, id: string | null): OfferedType {
     const type = types.find(each => each.id === id)
-    if (type === undefined || event.waitlist_mode === 'off') throw new Problem('route_not_found')
+    if (type === undefined || type.kind === 'extra' || event.waitlist_mode === 'off')
+      throw new Problem('route_not_found')
     return type
   }
 

@@ -14,6 +14,9 @@ export const checkout = {
   holders: 'Whose tickets are they?',
   holdersHelp: 'Leave it empty, and a ticket is in your name and sent to you.',
   ticket: (type: string, n: number, of: number) => (of === 1 ? type : `${type}, ticket ${n} of ${of}`),
+  /** Says which of several units of an extra it is. */
+  extra: (type: string, n: number, of: number) => (of === 1 ? type : `${type}, ${n} of ${of}`),
+  aboutEach: 'About what you take',
   holderName: 'Name on the ticket',
   holderEmail: 'E-mail, if not yours',
   accept: 'I accept the terms',
@@ -36,6 +39,18 @@ export const checkout = {
   free: 'Free',
   tax: (amount: string) => `includes ${amount} of tax`,
   tickets: (n: number) => count(n, { one: '# ticket', other: '# tickets' }),
+  withExtras: (tickets: string, extras: number) =>
+    `${tickets} and ${count(extras, { one: '# extra', other: '# extras' })}`,
+  /** Shown for an order whose tickets are all cancelled, while extras are kept. */
+  extrasOnly: {
+    head: 'Your tickets are cancelled',
+    about: 'What is listed below is still yours. Ask the organizer how you get it.',
+  },
+  extraShow: 'Show a code where it is handed out. Each hands out one.',
+  extraHanded: (when: string) => `One was handed out ${when}.`,
+  extraNotYet: 'It comes once the order is confirmed.',
+  extraVoid: 'It is cancelled.',
+  extraCode: (extra: string) => `The code for ${extra}`,
   order: (reference: string) => `Order ${reference}`,
   states: {
     confirmed: 'Confirmed',
@@ -136,6 +151,7 @@ export const checkout = {
   },
   will: {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
+    extras: (n: number) => count(n, { one: '# extra is cancelled.', other: '# extras are cancelled.' }),
     back: 'The places go to others at once, and cannot be taken back.',
     moneyBack: (amount: string, paid: string) =>
       `You get ${amount} back of the ${paid} that these tickets cost. That can take some days.`,
@@ -159,6 +175,7 @@ export const checkout = {
     state: 'Event cancelled',
     tickets: 'Your tickets are no longer valid.',
     ticket: 'The event is cancelled, so this ticket is not valid.',
+    extra: 'The event is cancelled, so this is not handed out.',
     free: 'They were free, so there is no money to pay back.',
     notBack: (organizer: string) => `No refund has been made so far. ${organizer} decides on refunds.`,
     pending: 'There is nothing that you need to do. Your places are no longer kept.',

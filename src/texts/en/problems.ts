@@ -170,6 +170,7 @@ export const problems = {
         : min === max
           ? `Of “${name}” you can take ${min}.`
           : `Of “${name}” you can take from ${min} to ${max}.`,
+    ticket_needed: ({ name }: Details) => `“${name}” comes only with a ticket: choose a ticket as well.`,
     wrong_price: ({ name, min, max, currency }: Details) =>
       `For “${name}” you can give from ${toDecimal(Number(min), String(currency))} to ${toDecimal(Number(max), String(currency))} ${currency}.`,
     payment_needed: () =>
@@ -249,6 +250,7 @@ export const problems = {
     already_checked_in: () => 'The ticket is checked in already.',
     not_valid_today: () => 'The ticket is not valid now.',
     invalid_qr_code: () => 'This is not a ticket of this service.',
+    wrong_door: () => 'This is an extra: it is handed out at a door where its type is chosen.',
     wrong_event: () => 'The ticket is of another event.',
   } as Partial<Record<ProblemCode, (details: Details) => string>>,
 }

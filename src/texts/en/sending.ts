@@ -26,6 +26,8 @@ export const sending = {
     `${count(n, { one: '# ticket has', other: '# tickets have' })} no e-mail, and ${n === 1 ? 'is' : 'are'} not sent.`,
   unverified: (n: number) =>
     `${count(n, { one: '# ticket goes', other: '# tickets go' })} to nobody yet: the buyer has named somebody else, and not confirmed the order by mail.`,
+  extras: (n: number) =>
+    `${count(n, { one: '# extra has no mail of its own', other: '# extras have no mails of their own' })}: the mail with the order has its code.`,
   notValid: (n: number) =>
     `${count(n, { one: '# ticket is', other: '# tickets are' })} void or not confirmed, and not sent.`,
   more: 'More match than are sent at a time. Come back for the others: nothing is sent twice.',

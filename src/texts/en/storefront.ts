@@ -26,6 +26,8 @@ export const storefront = {
   asFeed: 'as a feed (Atom)',
   tickets: 'Tickets',
   free: 'Free',
+  extras: 'Extras',
+  extrasAbout: 'You can take these with a ticket.',
   priceFrom: (least: string) => `from ${least}`,
   anyPrice: 'You choose how much',
   noTickets: 'There are no tickets here yet.',

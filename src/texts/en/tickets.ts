@@ -9,6 +9,10 @@ export const tickets = {
   noneAbout: 'A type has a name, a price and how many there are. An event needs one before it is published.',
   name: 'Name',
   nameHelp: 'What people choose, such as Standard or Student.',
+  kind: 'What it is',
+  kinds: { ticket: 'A ticket', extra: 'An extra' },
+  kindHelp:
+    'An extra, such as dinner, a T-shirt or a donation, is bought only beside a ticket. It asks no name, and counts apart from guests.',
   description: 'Description',
   descriptionHelp: 'What it includes.',
   price: 'Price',

@@ -14,6 +14,8 @@ export const checkout: Texts['checkout'] = {
   holders: '¿De quién son las entradas?',
   holdersHelp: 'Si lo dejas vacío, la entrada va a tu nombre y se te envía a ti.',
   ticket: (type, n, of) => (of === 1 ? type : `${type}, entrada ${n} de ${of}`),
+  extra: (type, n, of) => (of === 1 ? type : `${type}, ${n} de ${of}`),
+  aboutEach: 'Sobre lo que pides',
   holderName: 'Nombre en la entrada',
   holderEmail: 'Correo, si no es el tuyo',
   accept: 'Acepto las condiciones',
@@ -34,6 +36,16 @@ export const checkout: Texts['checkout'] = {
   free: 'Gratis',
   tax: amount => `incluye ${amount} de impuestos`,
   tickets: n => count(n, { one: '# entrada', other: '# entradas' }),
+  withExtras: (tickets, extras) => `${tickets} y ${count(extras, { one: '# extra', other: '# extras' })}`,
+  extrasOnly: {
+    head: 'Tus entradas están canceladas',
+    about: 'Lo que aparece abajo sigue siendo tuyo. Pregunta a quien organiza cómo lo recibes.',
+  },
+  extraShow: 'Enseña un código donde se entrega. Con cada uno se entrega una unidad.',
+  extraHanded: when => `Se entregó una unidad ${when}.`,
+  extraNotYet: 'Llega cuando se confirme el pedido.',
+  extraVoid: 'Está cancelado.',
+  extraCode: extra => `El código de ${extra}`,
   order: reference => `Pedido ${reference}`,
   states: {
     confirmed: 'Confirmado',
@@ -135,6 +147,7 @@ export const checkout: Texts['checkout'] = {
   },
   will: {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
+    extras: n => count(n, { one: '# extra se cancela.', other: '# extras se cancelan.' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',
     moneyBack: (amount, paid) =>
       `Te devolvemos ${amount} de los ${paid} que cuestan estas entradas. Puede tardar unos días.`,
@@ -156,6 +169,7 @@ export const checkout: Texts['checkout'] = {
     state: 'Evento cancelado',
     tickets: 'Tus entradas ya no son válidas.',
     ticket: 'El evento está cancelado, así que esta entrada ya no es válida.',
+    extra: 'El evento está cancelado, así que esto no se entrega.',
     free: 'Eran gratuitas, así que no hay dinero que devolver.',
     notBack: organizer =>
       `Por ahora no se ha hecho ningún reembolso. Los reembolsos los decide ${organizer}.`,

@@ -170,6 +170,7 @@ export const problems: Texts['problems'] = {
         : min === max
           ? `De «${name}» puedes pedir ${min}.`
           : `De «${name}» puedes pedir de ${min} a ${max}.`,
+    ticket_needed: ({ name }) => `«${name}» solo va con una entrada: elige también una entrada.`,
     wrong_price: ({ name, min, max, currency }) =>
       `Por «${name}» puedes dar de ${toDecimal(Number(min), String(currency))} a ${toDecimal(Number(max), String(currency))} ${currency}.`,
     payment_needed: () =>
@@ -250,6 +251,7 @@ export const problems: Texts['problems'] = {
     already_checked_in: () => 'La entrada ya se ha registrado.',
     not_valid_today: () => 'La entrada no es válida ahora.',
     invalid_qr_code: () => 'No es una entrada de este servicio.',
+    wrong_door: () => 'Esto es un extra: se entrega en una puerta donde su tipo está elegido.',
     wrong_event: () => 'La entrada es de otro evento.',
   },
 }

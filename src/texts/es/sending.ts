@@ -28,6 +28,8 @@ export const sending: Texts['sending'] = {
     `${count(n, { one: '# entrada no tiene correo y no se envía', other: '# entradas no tienen correo y no se envían' })}.`,
   unverified: n =>
     `${count(n, { one: '# entrada no va', other: '# entradas no van' })} a nadie todavía: quien compró nombró a otra persona y no ha confirmado el pedido por correo.`,
+  extras: n =>
+    `${count(n, { one: '# extra no tiene correo propio', other: '# extras no tienen correo propio' })}: su código va en el correo del pedido.`,
   notValid: n =>
     `${count(n, { one: '# entrada está anulada o sin confirmar y no se envía', other: '# entradas están anuladas o sin confirmar y no se envían' })}.`,
   more: 'Coinciden más de las que se envían de una vez. Vuelve después por las demás: nada se envía dos veces.',

@@ -26,6 +26,8 @@ export const storefront: Texts['storefront'] = {
   asFeed: 'como canal (Atom)',
   tickets: 'Entradas',
   free: 'Gratis',
+  extras: 'Extras',
+  extrasAbout: 'Puedes añadirlos a una entrada.',
   priceFrom: least => `desde ${least}`,
   anyPrice: 'Tú eliges cuánto',
   noTickets: 'Aquí todavía no hay entradas.',

@@ -10,6 +10,10 @@ export const tickets: Texts['tickets'] = {
   noneAbout: 'Un tipo tiene nombre, precio y cantidad. Un evento necesita uno antes de publicarse.',
   name: 'Nombre',
   nameHelp: 'Lo que se elige, como General o Estudiante.',
+  kind: 'Qué es',
+  kinds: { ticket: 'Una entrada', extra: 'Un extra' },
+  kindHelp:
+    'Un extra, como una cena, una camiseta o un donativo, solo se compra junto con una entrada. No pide nombre y se cuenta aparte de los asistentes.',
   description: 'Descripción',
   descriptionHelp: 'Lo que incluye.',
   price: 'Precio',

@@ -14,6 +14,7 @@ import { type List, Table } from '#machinery/web/lists/list.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { capacityOf, sumCapacity } from '#product/catalog/registration-types/shared-capacity.ts'
 import { figures } from '#product/reporting/figures/rules.ts'
@@ -162,10 +163,11 @@ function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }
 
 /** Returns the figures. Only members who may read reports see what was charged. */
 function statsOf(
-  { sellable: { types }, figures: { counted }, toPay }: Loaded,
+  { sellable, figures: { counted }, toPay }: Loaded,
   { event, member, voice }: EventRequest,
 ): StatProps[] {
   const { texts, format } = voice
+  const types = ticketsAmong(sellable.types)
   const sold = types.reduce((total, type) => total + type.sold, 0)
   const pools = new Map(types.flatMap(type => type.pools.map(pool => [pool.id, pool])))
   const capacity = sumCapacity(types, [...pools.values()])
@@ -193,7 +195,7 @@ function statsOf(
   }
   stats.push({
     name: texts.overview.checkedIn,
-    value: format.number(counted.check_ins),
+    value: format.number(types.reduce((sum, { id }) => sum + (counted.check_ins_by_type[id] ?? 0), 0)),
     of: texts.overview.of(format.number(sold)),
   })
   return stats

@@ -8,6 +8,7 @@ import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import {
   areaField,
+  choiceField,
   moneyField,
   numberField,
   percentField,
@@ -17,6 +18,7 @@ import {
 } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import { optional } from '#machinery/web/forms/optional-field.ts'
+import { typeKinds } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import {
   MAX_PER_ORDER,
@@ -35,6 +37,11 @@ function fieldsIn({ currency }: EventRequest['event']) {
       label: texts => texts.tickets.name,
       help: texts => texts.tickets.nameHelp,
     }),
+    kind: choiceField(
+      typeKinds,
+      texts => typeKinds.map(kind => ({ value: kind, label: texts.tickets.kinds[kind] })),
+      { label: texts => texts.tickets.kind, help: texts => texts.tickets.kindHelp },
+    ),
     description: areaField(5000, 3, {
       label: texts => texts.tickets.description,
       help: texts => texts.tickets.descriptionHelp,
@@ -126,10 +133,10 @@ export const editType = formPage('event', {
 
 function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
-  const { name, description, price, capacity, active } = type
+  const { name, kind, description, price, capacity, active } = type
   const { min_per_order, max_per_order, hidden, tax_basis_points, open_price } = type
   return {
-    ...{ name, description, price, capacity, active },
+    ...{ name, kind, description, price, capacity, active },
     ...{ min_per_order, max_per_order, hidden, tax_basis_points, open_price },
     sales_start: at(type.sales_start),
     sales_end: at(type.sales_end),
@@ -150,7 +157,17 @@ export function backToTickets({ event, voice }: EventRequest) {
 function rowsOf({ event, voice }: EventRequest): Rows[] {
   const { tickets: texts } = voice.texts
   return [
-    ['name', 'description', 'price', 'open_price', 'tax_basis_points', 'capacity', 'active', 'hidden'],
+    [
+      'name',
+      'kind',
+      'description',
+      'price',
+      'open_price',
+      'tax_basis_points',
+      'capacity',
+      'active',
+      'hidden',
+    ],
     {
       legend: texts.saleLegend,
       names: ['sales_start', 'sales_end'],

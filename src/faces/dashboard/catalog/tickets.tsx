@@ -43,10 +43,13 @@ function typeList(eventId: string): List<Row> {
       {
         label: texts => texts.tickets.name,
         place: 'name',
-        cell: ({ id, name }) => (
-          <a href={paths.editType(eventId, id)}>
-            <bdi>{name}</bdi>
-          </a>
+        cell: ({ id, name, kind }, { texts }) => (
+          <>
+            <a href={paths.editType(eventId, id)}>
+              <bdi>{name}</bdi>
+            </a>
+            {kind === 'extra' && <span class="small quiet"> · {texts.tickets.kinds.extra}</span>}
+          </>
         ),
       },
       { label: texts => texts.tickets.sold, place: 'line', cell: soldCell },

@@ -3,6 +3,7 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { type StatProps, Stats, Time } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import type { Inside } from '#product/reporting/figures/inside.ts'
@@ -22,8 +23,14 @@ interface InsideProps {
 
 export function insideStats({ inside, types, voice }: InsideProps): StatProps[] {
   const { texts, format } = voice
-  const { count, counted_at, recent } = inside
-  const sold = types.reduce((sum, type) => sum + type.sold, 0)
+  const { counted_at, recent, by_type } = inside
+  const tickets = ticketsAmong(types)
+  const sold = tickets.reduce((sum, type) => sum + type.sold, 0)
+  const handedOut = types.filter(({ kind }) => kind === 'extra')
+  const count =
+    inside.count === null
+      ? null
+      : inside.count - handedOut.reduce((sum, { id }) => sum + (by_type[id] ?? 0), 0)
   const aMinute = Math.round(recent / 5)
   return [
     {

@@ -5,6 +5,7 @@ import { longPage } from '#faces/dashboard/frame/show.tsx'
 import type { Reader } from '#machinery/db/batches.ts'
 import { RowsThatFollow } from '#machinery/web/answer-page.ts'
 import { Head } from '#machinery/web/components/parts.tsx'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -19,7 +20,7 @@ export const checkInList = longPage('event', {
   path: '/e/{event}/check-in/list',
   permission: 'checkins',
   load: async (tx, { event }) => {
-    const types = await registrationTypes.listDetails(tx, event.id)
+    const types = ticketsAmong(await registrationTypes.listDetails(tx, event.id))
     return { sold: types.reduce((sum, type) => sum + type.sold, 0) }
   },
   keeps: ({ sold }) => Math.min(sold, MOST_NAMES) * BYTES_A_NAME,

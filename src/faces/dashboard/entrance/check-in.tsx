@@ -15,6 +15,7 @@ import { flash } from '#machinery/web/flash.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
+import type { TypeKind } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { findBadgesOf } from '#product/entrance/badges/rules.ts'
@@ -207,7 +208,14 @@ async function admitTicket(
     const { resource } = await recordedWrite(
       db,
       actorOf(request),
-      tx => checkIns.create(tx, input, 'scanner'),
+      tx =>
+        checkIns.create(
+          tx,
+          input,
+          'scanner',
+          undefined,
+          input.qr_code === undefined ? undefined : refuseExtra,
+        ),
       entry,
     )
     const ticket = await db.read(account.id, tx => getTicket(tx, event.id, resource.attendee_id))
@@ -232,6 +240,11 @@ async function admitTicket(
       flash: flash('turnedAway', turnedAway, { tone: code === 'already_checked_in' ? 'warn' : 'bad' }),
     }
   }
+}
+
+/** A code of an extra hands out nothing at the desk, where nobody has chosen its type. Its line in the list does. */
+function refuseExtra({ kind, attendee_id }: { kind: TypeKind; attendee_id: string }): void {
+  if (kind === 'extra') throw new Problem('wrong_door', { subject: attendee_id })
 }
 
 /** Returns undefined for a ticket of another event, whose attendee is not for this door to know. */

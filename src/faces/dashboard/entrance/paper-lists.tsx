@@ -11,6 +11,7 @@ import { ButtonLink, Head } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
@@ -41,7 +42,7 @@ export const paperLists = showPage('event', {
   view: ({ types, toLookAt }, request) => {
     const { event, voice } = request
     const { doors: texts } = voice.texts
-    const sold = types.reduce((sum, type) => sum + type.sold, 0)
+    const sold = ticketsAmong(types).reduce((sum, type) => sum + type.sold, 0)
     const all: Choice = { id: undefined, name: texts.paperAll, sold }
     return {
       title: voice.texts.checkIn.paper,
@@ -126,10 +127,9 @@ export const paperList: PageAt<'event'> = {
     const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
     const typeId = query.get('type') ?? undefined
     const type = types.find(({ id }) => id === typeId)
-    const sold = (typeId === undefined ? types : types.filter(({ id }) => id === typeId)).reduce(
-      (sum, each) => sum + each.sold,
-      0,
-    )
+    const sold = (
+      typeId === undefined ? ticketsAmong(types) : types.filter(({ id }) => id === typeId)
+    ).reduce((sum, each) => sum + each.sold, 0)
     const part = Number(query.get('part') ?? '1')
     const parts = partsOf(sold)
     const isThere = Number.isInteger(part) && part >= 1 && part <= parts

@@ -16,6 +16,7 @@ import {
   tickField,
 } from '#machinery/web/forms/field.ts'
 import { may } from '#product/administration/users/roles.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import * as questions from '#product/guests/questions/rules.ts'
@@ -106,7 +107,7 @@ export const newGuest = formPage('event', {
   path: '/e/{event}/guests/new',
   permission: 'guests.edit',
   load: async (tx, { event, voice }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, event.id)
+    const types = ticketsAmong(await registrationTypes.listDetails(tx, event.id))
     const all = await questions.list(tx, event.id)
     const existing = await listAnswerKeys(tx, event.id)
     return { types, answers: answersOfNew(all, existing, types, voice.format.language) }

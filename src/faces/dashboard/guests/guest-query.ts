@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { label } from '#base/fields.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import type { Query } from '#machinery/web/lists/list.tsx'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { type TicketSort, ticketSorts } from '#product/guests/registrations/gathered-tickets.ts'
 import type { GuestFilters } from '#product/guests/registrations/guests.ts'
 import { registrationStatuses } from '#product/guests/registrations/states.ts'
@@ -24,7 +25,11 @@ const sentValues = ['yes', 'no'] as const
 /** A search is as long as the longest e-mail, and the API accepts the same length. */
 const searched = label(254)
 
-export function readGuestQuery({ query, event }: EventRequest, types: readonly { id: string }[]): GuestQuery {
+/** Reads it. Extras are no guests: they are listed only where their type is asked for. */
+export function readGuestQuery(
+  { query, event }: EventRequest,
+  types: readonly Pick<TypeDetails, 'id' | 'kind'>[],
+): GuestQuery {
   const of = (name: string) => query.get(name)?.trim() || undefined
   const [text, state, type, given] = [of('q'), of('state'), of('type'), of('sent')]
   const sent = sentValues.find(each => each === given)
@@ -35,9 +40,14 @@ export function readGuestQuery({ query, event }: EventRequest, types: readonly {
     status === state &&
     sent === given &&
     (type === undefined || types.some(({ id }) => id === type))
+  const extras = type === undefined ? types.filter(({ kind }) => kind === 'extra').map(({ id }) => id) : []
+  const ofTypes = {
+    registration_type_id: type,
+    ...(extras.length === 0 ? {} : { without_types: extras }),
+  }
   return {
     query: { q: text, state, type, sent: given, sort },
-    filters: isValid ? { event_id: event.id, status, registration_type_id: type, text, sent } : undefined,
+    filters: isValid ? { event_id: event.id, status, ...ofTypes, text, sent } : undefined,
     sort,
   }
 }

@@ -81,6 +81,7 @@ function sentencesOf(tickets: readonly Mailable[], { sending }: Texts) {
     ...(before > 0 ? [good.length === 1 ? sending.beforeOne : sending.beforeSome(before)] : []),
     ...(count('no_address') > 0 ? [sending.noAddress(count('no_address'))] : []),
     ...(count('unverified') > 0 ? [sending.unverified(count('unverified'))] : []),
+    ...(count('extra') > 0 ? [sending.extras(count('extra'))] : []),
     ...(count('not_valid') > 0 ? [sending.notValid(count('not_valid'))] : []),
   ]
 }

@@ -81,7 +81,7 @@ async function forecast({ db }: Services, request: EventRequest): Promise<ManyFo
     const ids = query.getAll(scope === 'page' ? 'page' : 'id')
     return forecastMany(db, account.id, { event_id: event.id, ids })
   }
-  const types = await db.read(account.id, tx => registrationTypes.listByEvent(tx, event.id))
+  const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
   const { filters } = readGuestQuery(request, types)
   return forecastMany(db, account.id, filters ?? { event_id: event.id, ids: [] })
 }

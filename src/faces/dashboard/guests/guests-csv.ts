@@ -64,7 +64,7 @@ async function begin(
 /** @throws Problem not_found */
 async function readFilters(reader: Reader, request: EventRequest): Promise<GuestFilters> {
   const { account, event } = request
-  const types = await reader.read(account.id, tx => registrationTypes.listByEvent(tx, event.id))
+  const types = await reader.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
   const { filters } = readGuestQuery(request, types)
   if (filters === undefined) throw new Problem('not_found')
   return filters

@@ -81,6 +81,7 @@ function sentencesOf(found: SendForecast, { sending }: Texts): string[] {
     ...(mailed > 0 ? [sending.before(mailed)] : []),
     ...(kept.no_address > 0 ? [sending.noAddress(kept.no_address)] : []),
     ...(kept.unverified > 0 ? [sending.unverified(kept.unverified)] : []),
+    ...(kept.extra > 0 ? [sending.extras(kept.extra)] : []),
     ...(kept.not_valid > 0 ? [sending.notValid(kept.not_valid)] : []),
     ...(isMore ? [sending.more] : []),
     ...(tickets.length > 0 ? [sending.cannotTakeBack] : []),

@@ -55,7 +55,7 @@ async function load(tx: ReadTx, { event, params, query }: EventRequest): Promise
   const chosen = possible.find(({ line }) => line === requested)?.line
   return {
     upload: { ...upload, input: await readUnder(tx, upload.job.id, upload.input, chosen) },
-    types: await registrationTypes.listByEvent(tx, event.id),
+    types: await registrationTypes.listTickets(tx, event.id),
     top,
     headers: possible.filter(({ line }, at) => at < CHOICES || line === (chosen ?? header_line)),
   }

@@ -53,7 +53,7 @@ interface Latest {
 }
 
 async function load(tx: ReadTx, { event }: EventRequest): Promise<Latest> {
-  const types = await registrationTypes.listByEvent(tx, event.id)
+  const types = await registrationTypes.listTickets(tx, event.id)
   return { types: types.length, latest: await imports.listLatest(tx, event.id, SHOWN) }
 }
 

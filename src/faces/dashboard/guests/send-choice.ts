@@ -35,7 +35,7 @@ async function readChoice(
     const ids = query.getAll(scope === 'page' ? 'page' : 'id').map(id => id.toLowerCase())
     return { event_id, registrationIds: [...new Set(ids.filter(isUuid))].slice(0, MOST_IDS) }
   }
-  const types = await reader.read(request.account.id, tx => registrationTypes.listByEvent(tx, event_id))
+  const types = await reader.read(request.account.id, tx => registrationTypes.listDetails(tx, event_id))
   return readGuestQuery(request, types).filters ?? { event_id, registrationIds: [] }
 }
 

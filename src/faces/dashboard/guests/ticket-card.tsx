@@ -40,6 +40,8 @@ export async function readShownTicket(
   const mailable = (await listMailable(tx, [guest.id])).find(each => each.id === ticket?.id)
   const urlOf = await readTicketUrls(tx, guest.id, server)
   if (ticket === undefined || ticket.voided || mailable === undefined || urlOf === undefined) return undefined
+  // An extra has no page and no mail of its own.
+  if (mailable.refusal === 'extra') return undefined
   return { ticket, mailable, url: urlOf(ticket.id) }
 }
 

@@ -5,6 +5,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { ButtonLink, Head } from '#machinery/web/components/parts.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import {
@@ -27,7 +28,7 @@ export const reportsPage = showPage('event', {
   permission: 'reports',
   navigation: { icon: 'chart', text: texts => texts.navigation.reports },
   load: async (tx, { event }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, event.id)
+    const types = ticketsAmong(await registrationTypes.listDetails(tx, event.id))
     return {
       sold: types.reduce((sum, type) => sum + type.sold, 0),
       answerKeys: [...(await listAnswerKeys(tx, event.id))].sort(),

@@ -20,6 +20,8 @@ export interface TypeRow {
   valid_from: string | null
   valid_until: string | null
   admitted_here: boolean
+  /** It is handed out beside a ticket, and admits nobody to the event. */
+  extra?: true
 }
 
 export interface KeyRow {
@@ -51,7 +53,7 @@ export interface DeviceRow {
   unlisted: boolean
   /** The server sends it when the phone is paired. */
   event_id?: string
-  /** The door admits these ticket types, or every type if it is null. The server sends it when the phone is paired. */
+  /** The door admits these types, or every ticket if it is null. The server sends it when the phone is paired. */
   registration_type_ids?: string[] | null
 }
 
@@ -124,6 +126,8 @@ export interface ScanResult {
   check_in_id: string | null
   first: First | null
   ticket?: TicketRow | null
+  /** What its order has beside tickets, and was not handed out yet. */
+  extras?: readonly (readonly [name: string, count: number])[]
 }
 
 export interface ScansAnswer {

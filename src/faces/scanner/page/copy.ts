@@ -25,9 +25,13 @@ export class Copy {
   #tickets: Map<string, TicketRow>
   readonly #types = new Map<string, TypeRow>()
   readonly #own = new Map<string, OwnMark>()
+  #hasExtras = false
   /** A door that was renamed is still named as before in what it did before. */
   readonly #names: Set<string>
-  readonly #count = new HeadCount(door => this.isHere(door))
+  readonly #count = new HeadCount(
+    door => this.isHere(door),
+    type => this.#isCounted(type),
+  )
 
   /** @param names what the door was called before */
   constructor(
@@ -39,8 +43,8 @@ export class Copy {
     this.device = device
     this.#names = new Set([...names, device.name])
     this.#tickets = tickets
-    this.#count.begin(tickets.values())
     if (head !== undefined) this.#take(head)
+    this.#count.begin(this.#tickets.values())
   }
 
   get isThere(): boolean {
@@ -73,15 +77,28 @@ export class Copy {
     let unexpected = 0
     for (const id of this.#own.keys()) {
       const row = this.#tickets.get(id)
-      if (row?.[6] != null) continue
+      if (row?.[6] != null || (row !== undefined && !this.#isCounted(row[1]))) continue
       own++
       if (row?.[2] !== 'ok') unexpected++
     }
     return { inside: inside + own, expected: expected + unexpected, here: here + own }
   }
 
-  rows(): Iterable<TicketRow> {
-    return this.#tickets.values()
+  /** Returns the tickets that somebody can look for here, without extras that other doors hand out. */
+  *rows(): Iterable<TicketRow> {
+    for (const row of this.#tickets.values()) if (!this.#isOfOtherDoors(this.typeOf(row))) yield row
+  }
+
+  #isOfOtherDoors(type: TypeRow | undefined): boolean {
+    return type?.extra === true && !type.admitted_here
+  }
+
+  /** Extras are counted only at a door that hands out nothing else, and tickets are not counted there. */
+  #isCounted(typeId: string): boolean {
+    if (!this.#hasExtras) return true
+    const here = [...this.#types.values()].filter(type => type.admitted_here)
+    const type = this.#types.get(typeId)
+    return here.every(({ extra }) => extra === true) ? type?.admitted_here === true : type?.extra !== true
   }
 
   replace(answer: CopyAnswer, heardAt: number): CopyHead {
@@ -233,6 +250,10 @@ export class Copy {
     this.head = head
     this.#types.clear()
     for (const type of head.types) this.#types.set(type.id, type)
+    const hadExtras = this.#hasExtras
+    this.#hasExtras = head.types.some(({ extra }) => extra === true)
+    // What is counted may be others than before.
+    if (hadExtras || this.#hasExtras) this.#count.begin(this.#tickets.values())
   }
 }
 

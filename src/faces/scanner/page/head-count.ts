@@ -16,10 +16,15 @@ export class HeadCount {
   #expected = 0
   #here = 0
   readonly #isHere: (door: string | null) => boolean
+  readonly #isCounted: (typeId: string) => boolean
 
-  /** @param isHere whether a door of that name is this one */
-  constructor(isHere: (door: string | null) => boolean) {
+  /**
+   * @param isHere whether a door of that name is this one
+   * @param isCounted whether tickets of a type are counted at this door
+   */
+  constructor(isHere: (door: string | null) => boolean, isCounted: (typeId: string) => boolean) {
     this.#isHere = isHere
+    this.#isCounted = isCounted
   }
 
   get figures(): Figures {
@@ -40,7 +45,8 @@ export class HeadCount {
     if (row !== undefined) this.#add(row, 1)
   }
 
-  #add([, , state, , , , usedAt, usedBy]: TicketRow, sign: 1 | -1): void {
+  #add([, type, state, , , , usedAt, usedBy]: TicketRow, sign: 1 | -1): void {
+    if (!this.#isCounted(type)) return
     const isUsed = usedAt !== null
     if (isUsed) this.#inside += sign
     if (isUsed || state === 'ok') this.#expected += sign

@@ -22,6 +22,8 @@ export interface Verdict {
   reason: string | null
   row: TicketRow | undefined
   first: First | null
+  /** What the order of the ticket has beside it. Only the server knows that. */
+  extras?: ScanResult['extras']
   /** Whether this phone has decided by itself. */
   isOwn: boolean
   /** Whether the ticket, which is not in the list, is newer than the list. */
@@ -120,6 +122,7 @@ export class Scanning {
       reason,
       row: result.ticket ?? copy().find(scan.ticketId),
       first,
+      extras: result.extras,
       isOwn: false,
     }
     const kept = result.ticket ? copy().put(result.ticket) : undefined

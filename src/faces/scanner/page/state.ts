@@ -24,7 +24,7 @@ export type Phase =
 export type Screen = 'scan' | 'search' | 'scans' | 'settings'
 
 /** This result covers the whole screen. */
-export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'isNewer' | 'at'> {
+export interface Result extends Pick<Verdict, 'reason' | 'first' | 'extras' | 'isOwn' | 'isNewer' | 'at'> {
   outcome: Verdict['outcome'] | 'undone'
   /** It is undefined for a text that does not verify, which is not a scan. */
   scanId: string | undefined

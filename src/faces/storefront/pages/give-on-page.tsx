@@ -4,7 +4,8 @@ import { inSpeech } from '../voice.ts'
 import { Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
 
-interface GiveOnProps extends Pick<OrderProps, 'event' | 'organizer' | 'speech' | 'voice' | 'namesUntil'> {
+interface GiveOnProps extends Pick<OrderProps, 'event' | 'speech' | 'voice' | 'namesUntil'> {
+  organizer: Omit<OrderProps['organizer'], 'origins'>
   state: FormState
   /** The path of this page, and of the page that it leads back to. */
   here: string

@@ -3,6 +3,7 @@ import { Banner } from '#machinery/web/components/parts.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
+import { extraLines, ticketLines } from '#product/selling/orders/schemas.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { inSpeech } from '../voice.ts'
@@ -27,7 +28,7 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
         leave={inSpeech(speech, path)}
         leaveText={texts.checkout.toOrder}
       >
-        {withoutExchanged(props.order).registrations.flatMap(line =>
+        {ticketLines(withoutExchanged(props.order)).flatMap(line =>
           line.attendees.map(({ id }, at) => (
             <Holder
               key={id}
@@ -103,9 +104,7 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
   const { order, path, speech, voice } = props
   const { texts } = voice
   const { checkout } = texts
-  const count = order.registrations
-    .filter(({ status }) => status === 'confirmed' || status === 'pending')
-    .reduce((sum, { attendees }) => sum + attendees.filter(({ voided }) => !voided).length, 0)
+  const extras = countStanding(extraLines(order))
   const paid = paidOf(props)
   const say = (amount: number) => voice.format.money(amount, order.currency)
   return (
@@ -118,7 +117,8 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
       )}
       <div class="card">
         <ul class="will">
-          <li>{checkout.will.void(count)}</li>
+          <li>{checkout.will.void(countStanding(ticketLines(order)))}</li>
+          {extras > 0 && <li>{checkout.will.extras(extras)}</li>}
           <li>{checkout.will.back}</li>
           {back !== undefined && (
             <li>
@@ -147,6 +147,12 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
       </div>
     </Frame>
   )
+}
+
+function countStanding(lines: OrderProps['order']['registrations']): number {
+  return lines
+    .filter(({ status }) => status === 'confirmed' || status === 'pending')
+    .reduce((sum, { attendees }) => sum + attendees.filter(({ voided }) => !voided).length, 0)
 }
 
 /** Returns the price of the tickets that are given up, in minor units. */

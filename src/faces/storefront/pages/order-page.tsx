@@ -9,6 +9,7 @@ import { isPrivate } from '#product/catalog/events/states.ts'
 import { mayGiveOn } from '#product/selling/exchanges/give-on.ts'
 import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
+import { extraLines, hasTicket, ticketLines } from '#product/selling/orders/schemas.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { CalendarLinks } from '../calendar-links.tsx'
@@ -19,6 +20,7 @@ import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
 import { isOff, OffNote } from './event-off.tsx'
+import { ExtraCard } from './extra-card.tsx'
 import { MailNotes } from './mail-notes.tsx'
 import type { OrderProps } from './order-props.ts'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
@@ -117,9 +119,9 @@ export function OrderDocument({
           <PaymentCard {...props} going={going} />
         </>
       )}
-      <EventFacts {...props} isHolder={order.status === 'confirmed' && !isCancelled} />
+      <EventFacts {...props} isHolder={order.status === 'confirmed' && hasTicket(order) && !isCancelled} />
       <ReceiptLinks {...props} />
-      {withoutExchanged(order).registrations.flatMap(line =>
+      {ticketLines(withoutExchanged(order)).flatMap(line =>
         line.attendees.map((ticket, at) => (
           <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1}>
             {mayGiveOn(event, { ...line, order_id: order.id, erased_at: null }, ticket, now) && (
@@ -135,9 +137,12 @@ export function OrderDocument({
           </TicketCard>
         )),
       )}
+      {extraLines(order).map(line => (
+        <ExtraCard key={line.id} {...props} line={line} />
+      ))}
       {stands && (
         <div class="end-bar no-print">
-          {now < namesUntil && !isCancelled && (
+          {now < namesUntil && hasTicket(order) && !isCancelled && (
             <a class="button" href={to('names')}>
               {checkout.names}
             </a>
@@ -232,6 +237,7 @@ function stateOfOrder({ order, voice: { texts } }: OrderProps): string {
 }
 
 function headlineOf({ order, voice: { texts } }: OrderProps): string {
+  if (order.status === 'confirmed' && !hasTicket(order)) return texts.checkout.extrasOnly.head
   return order.waits_for === 'payment' ? texts.payment.state.head : texts.checkout.heads[headOf(order)]
 }
 
@@ -239,6 +245,7 @@ function aboutOf({ order, voice }: OrderProps): string {
   const { about } = voice.texts.checkout
   if (order.waits_for === 'payment')
     return voice.texts.payment.state.about(voice.format.dateTime(order.expires_at as string))
+  if (order.status === 'confirmed' && !hasTicket(order)) return voice.texts.checkout.extrasOnly.about
   if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
   if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]

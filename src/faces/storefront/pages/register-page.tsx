@@ -40,10 +40,14 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
   const title = texts.checkout.title(event.title)
   const leave = inSpeech(speech, pathOf(page))
   const waitlistOf = (type: string) =>
-    withQuery(paths.waitlist(organizer.slug, event.slug), {
-      type,
-      lang: speech.isChosen ? speech.language : undefined,
-    })
+    event.waitlist_mode === 'off' || page.types.some(({ id, kind }) => id === type && kind === 'extra')
+      ? undefined
+      : withQuery(paths.waitlist(organizer.slug, event.slug), {
+          type,
+          lang: speech.isChosen ? speech.language : undefined,
+        })
+  const waitlist =
+    problem?.code === 'sold_out' ? waitlistOf(String(problem.details?.registration_type_id)) : undefined
   return (
     <StoreDocument
       speech={speech}
@@ -65,11 +69,9 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
             }
           >
             <p>{problem && describeProblem(texts, problem)}</p>
-            {problem?.code === 'sold_out' && event.waitlist_mode !== 'off' && (
+            {waitlist !== undefined && (
               <p>
-                <a href={waitlistOf(String(problem.details?.registration_type_id))}>
-                  {texts.checkout.waitlistOf(String(problem.details?.name))}
-                </a>
+                <a href={waitlist}>{texts.checkout.waitlistOf(String(problem?.details?.name))}</a>
               </p>
             )}
           </Banner>
@@ -92,7 +94,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
               <Carried
                 basket={filled.basket}
                 soldOut={state.problem?.code === 'sold_out' ? state.problem : undefined}
-                waitlistOf={event.waitlist_mode === 'off' ? undefined : waitlistOf}
+                waitlistOf={waitlistOf}
                 shown={shown}
                 voice={voice}
               />
@@ -126,8 +128,8 @@ function GivenRows({ state, voice: { texts } }: { state: FormState; voice: Voice
 interface CarriedProps {
   basket: Basket
   soldOut: Problem | undefined
-  /** Returns the address of the form that joins the waitlist of a type. */
-  waitlistOf: ((typeId: string) => string) | undefined
+  /** Returns the address of the form that joins the waitlist of a type, if it has one. */
+  waitlistOf: (typeId: string) => string | undefined
   shown: string
   voice: Voice
 }
@@ -147,7 +149,7 @@ function Carried({ basket, soldOut, waitlistOf, shown, voice }: CarriedProps) {
             key={type.id}
             type={type}
             most={Math.min(prices.length, Number(soldOut?.details?.available ?? 0))}
-            waitlist={waitlistOf?.(type.id)}
+            waitlist={waitlistOf(type.id)}
             voice={voice}
           />
         ),
@@ -198,6 +200,7 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
   const { terms } = filled.basket.event
   const tickets = ticketsOf(filled.basket)
   const { order, tickets: ofTickets } = filled.applicable
+  const areNamed = tickets.some(({ isNamed }) => isNamed)
   return (
     <>
       {state.fields['buyer.name'] !== undefined && (
@@ -209,16 +212,16 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
         />
       )}
       <InvoiceRows state={state} texts={texts} />
-      {tickets.length > 0 && (
+      {tickets.some(({ isNamed }, at) => isNamed || (ofTickets[at] ?? []).length > 0) && (
         <fieldset class="holders">
-          <legend>{texts.checkout.holders}</legend>
-          <p class="help">{texts.checkout.holdersHelp}</p>
-          {tickets.map(({ key, typeName, n, of }, at) => (
+          <legend>{areNamed ? texts.checkout.holders : texts.checkout.aboutEach}</legend>
+          {areNamed && <p class="help">{texts.checkout.holdersHelp}</p>}
+          {tickets.map(({ key, name, isNamed }, at) => (
             <Holder
               key={key}
-              ticket={texts.checkout.ticket(typeName, n, of)}
+              ticket={name(texts)}
               names={[
-                ...[`${key}.name`, `${key}.email`],
+                ...(isNamed ? [`${key}.name`, `${key}.email`] : []),
                 ...(ofTickets[at] ?? []).map(question => fieldOf(question, at)),
               ]}
               state={state}

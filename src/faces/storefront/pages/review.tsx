@@ -159,21 +159,25 @@ function EnteredNames({ filled, values, voice }: Pick<ReviewProps, 'filled' | 'v
           ].map(
             ({ id, label, answer }) => [<bdi key={id}>{label}</bdi>, <bdi key={id}>{answer}</bdi>] as const,
           ),
-          ...tickets.map(({ key, typeName, n, of }, at) => {
-            const email = entered(`${key}.email`)
+          ...tickets.flatMap(({ key, name, isNamed }, at) => {
+            const email = isNamed ? entered(`${key}.email`) : null
+            const answers = ofTicket(at)
+            if (!isNamed && answers.length === 0) return []
             return [
-              <bdi key={key}>{checkout.ticket(typeName, n, of)}</bdi>,
-              <>
-                <bdi>{entered(`${key}.name`) ?? entered('buyer.name')}</bdi>
-                {email !== null && (
-                  <>
-                    {' · '}
-                    <bdi>{email}</bdi>
-                  </>
-                )}
-                {ofTicket(at)}
-              </>,
-            ] as const
+              [
+                <bdi key={key}>{name(texts)}</bdi>,
+                <>
+                  {isNamed && <bdi>{entered(`${key}.name`) ?? entered('buyer.name')}</bdi>}
+                  {email !== null && (
+                    <>
+                      {' · '}
+                      <bdi>{email}</bdi>
+                    </>
+                  )}
+                  {answers}
+                </>,
+              ] as const,
+            ]
           }),
         ]}
       />

@@ -1,5 +1,7 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Basket } from '#product/selling/orders/basket.ts'
+import type { Texts } from '#texts/texts.ts'
+import { countOf } from '../order-form.ts'
 
 /**
  * Repeats the total of several tickets below a long form, where a phone keeps it on the screen, and leads to the chosen tickets.
@@ -11,11 +13,17 @@ export function Total({ basket, voice: { texts, format } }: { basket: Basket; vo
   return (
     <p class="total">
       <a href="#sum">
-        <span>{checkout.tickets(quantity)}</span>{' '}
+        <span>{printCount(basket, texts)}</span>{' '}
         <span class="strong">{total === 0 ? checkout.free : format.money(total, event.currency)}</span>
       </a>
     </p>
   )
+}
+
+/** Returns how many tickets somebody has chosen, and how many extras beside them. */
+function printCount(basket: Basket, { checkout }: Texts): string {
+  const { tickets, extras } = countOf(basket)
+  return extras === 0 ? checkout.tickets(tickets) : checkout.withExtras(checkout.tickets(tickets), extras)
 }
 
 /** Shows the chosen tickets and their total. */
@@ -26,7 +34,7 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
   const tax = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.tax, 0)
   return (
     <table class="sum card" id="sum">
-      <caption class="hidden">{checkout.tickets(basket.quantity)}</caption>
+      <caption class="hidden">{printCount(basket, texts)}</caption>
       <tbody>
         {lines.map(({ type, prices }) => (
           <tr key={type.id}>

@@ -22,7 +22,7 @@ interface TicketsProps {
 export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
-  const orderable = types.filter(isOrderable)
+  const orderable = types.filter(isTicket).filter(isOrderable)
   const waitlist =
     event.waitlist_mode === 'off' ? undefined : inSpeech(speech, paths.waitlist(organizer.slug, event.slug))
   return (
@@ -34,17 +34,19 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
         // The address carries the choice, so that the visitor can share it, and so that the way back has it.
         <form method="get" action={paths.register(organizer.slug, event.slug)}>
           <ul>
-            {types.map(type => (
+            {types.filter(isTicket).map(type => (
               <Offer
                 key={type.id}
                 type={type}
                 page={page}
                 voice={voice}
                 isOnly={orderable.length === 1}
+                isOrderable={isOrderable(type)}
                 waitlist={waitlist}
               />
             ))}
           </ul>
+          <Extras page={page} voice={voice} areOrderable={orderable.length > 0} />
           <CarriedSpeech speech={speech} />
           {code !== null && <input type="hidden" name={CODE} value={code} />}
           {orderable.length > 0 && (
@@ -90,17 +92,52 @@ function CarriedSpeech({ speech: { isChosen, language, back } }: { speech: Speec
   )
 }
 
+/** Shows what can be taken beside a ticket. Nobody can take any of it while there is no ticket to take. */
+function Extras({
+  page,
+  voice,
+  areOrderable,
+}: Pick<OfferProps, 'page' | 'voice'> & { areOrderable: boolean }) {
+  const extras = page.types.filter(type => !isTicket(type))
+  if (extras.length === 0) return null
+  const { storefront: texts } = voice.texts
+  return (
+    <div class="extras">
+      <h2>{texts.extras}</h2>
+      <p class="small quiet">{texts.extrasAbout}</p>
+      <ul>
+        {extras.map(type => (
+          <Offer
+            key={type.id}
+            type={type}
+            page={page}
+            voice={voice}
+            isOnly={false}
+            isOrderable={areOrderable && isOrderable(type)}
+            waitlist={undefined}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function isTicket({ kind }: OfferedType): boolean {
+  return kind === 'ticket'
+}
+
 interface OfferProps {
   type: OfferedType
   page: EventPage
   voice: Voice
   /** The visitor can order nothing else. */
   isOnly: boolean
+  isOrderable: boolean
   /** The address of the form that joins the waitlist. It is undefined if there is no waitlist. */
   waitlist: string | undefined
 }
 
-function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
+function Offer({ type, page, voice, isOnly, isOrderable: canTake, waitlist }: OfferProps) {
   const { name, description, state } = type
   return (
     <li class={state === 'on_sale' || state === 'draft' ? undefined : 'unavailable'}>
@@ -116,8 +153,8 @@ function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
       ) : (
         <Availability type={type} page={page} voice={voice} />
       )}
-      {isOrderable(type) && type.open_price && <Given type={type} page={page} voice={voice} />}
-      {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
+      {canTake && type.open_price && <Given type={type} page={page} voice={voice} />}
+      {canTake && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
   )
 }

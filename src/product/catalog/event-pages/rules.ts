@@ -190,13 +190,12 @@ export function offer(
 ): OfferedType[] {
   const state = sellabilityOf(type, event, payable, now)
   if (state === 'off' || state === 'hidden' || type.hidden) return []
-  const { id, name, description, price, available, sales_start, sales_end } = type
+  const { id, kind, name, description, price, open_price, available, sales_start, sales_end } = type
   const isSold = state === 'on_sale' || state === 'draft'
   return [
     {
-      ...{ id, name, description, price, sales_start, sales_end },
+      ...{ id, kind, name, description, price, open_price, sales_start, sales_end },
       hasTax: type.tax_basis_points > 0 && mayCost(type),
-      open_price: type.open_price,
       min_per_order: type.min_per_order,
       max_per_order: type.max_per_order,
       state,

@@ -2,6 +2,7 @@ import type { LegalPage } from '#product/administration/accounts/legal.ts'
 import type { SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { Look } from '#product/catalog/looks/schemas.ts'
+import type { TypeKind } from '#product/catalog/registration-types/kinds.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
 /** The name of an organizer and what the law has them publish, as everybody may see it. */
@@ -23,6 +24,7 @@ export interface Organizer extends LegalOrganizer {
 /** A ticket type as it is offered. */
 export interface OfferedType {
   id: string
+  kind: TypeKind
   name: string
   description: string | null
   /** Minor units. */

@@ -89,7 +89,8 @@ export async function hasRegistrations(tx: ReadTx, eventId: string): Promise<boo
 }
 
 export async function hasActiveType(tx: ReadTx, eventId: string): Promise<boolean> {
-  const query = `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 LIMIT 1`
+  const query = `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1
+    AND t.kind = 'ticket' LIMIT 1`
   return (await tx.one(query, [tx.accountId, eventId])) !== undefined
 }
 

@@ -2,3 +2,8 @@
 export const typeKinds = ['ticket', 'extra'] as const
 
 export type TypeKind = (typeof typeKinds)[number]
+
+/** Returns those of some types that are tickets. */
+export function ticketsAmong<Type extends { kind: TypeKind }>(types: readonly Type[]): Type[] {
+  return types.filter(({ kind }) => kind === 'ticket')
+}

@@ -40,12 +40,12 @@ export interface SharingRow {
   pool_capacity: number
 }
 
-/** Lists which types of all events draw from which pools. */
+/** Lists which tickets of all events draw from which pools. */
 export function listSharing(tx: ReadTx): Promise<SharingRow[]> {
   return tx.all(
     `SELECT t.event_id, l.registration_type_id, t.capacity, l.pool_id, p.capacity AS pool_capacity FROM capacity_pools p
      JOIN registration_type_pools l ON l.pool_id = p.id JOIN registration_types t ON t.id = l.registration_type_id
-     WHERE p.account_id = $1 AND t.account_id = $1`,
+     WHERE p.account_id = $1 AND t.account_id = $1 AND t.kind = 'ticket'`,
     [tx.accountId],
   )
 }

@@ -18,6 +18,7 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
+export { listExtras, listTickets } from './of-kind.ts'
 export {
   chooseOffered,
   countServed,
@@ -150,7 +151,8 @@ export async function create(tx: WriteTx, eventId: string, input: NewType): Prom
 /**
  * Changes the given fields. A raised capacity serves the waitlist.
  *
- * @throws Problem not_found; those of `create`; below_sold for `capacity`, with `details.sold`
+ * @throws Problem not_found; those of `create`; in_use for `kind` once somebody has registered or waited for it; below_sold for
+ *   `capacity`, with `details.sold`
  */
 export async function update(
   tx: WriteTx,
@@ -168,6 +170,9 @@ export async function update(
     row,
     types.filter(other => other !== was),
   )
+  if (row.kind !== was.kind && (await findRemovalRefusal(tx, eventId, id)) !== undefined) {
+    throw new Problem('in_use', { param: 'kind' })
+  }
   if (row.capacity < was.sold) {
     throw new Problem('below_sold', { param: 'capacity', details: { sold: was.sold } })
   }

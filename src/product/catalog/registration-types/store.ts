@@ -60,6 +60,14 @@ export function listByEventOldestFirst(tx: ReadTx, eventId: string): Promise<Reg
   )
 }
 
+/** Lists those types of an event that are extras. */
+export function listExtras(tx: ReadTx, eventId: string): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.kind = 'extra'`,
+    [tx.accountId, eventId],
+  )
+}
+
 /** A type with what decides how its event is paid. */
 export interface PricedRow extends RegistrationTypeRow {
   title: string
@@ -90,11 +98,11 @@ export interface PlacesRow {
   capacity: number
 }
 
-/** Sums the places of each event that has types. */
+/** Sums the places of the tickets of each event that has any. */
 export function sumPlaces(tx: ReadTx): Promise<PlacesRow[]> {
   return tx.all(
     `SELECT t.event_id, sum(t.sold) AS sold, sum(t.capacity) AS capacity FROM registration_types t
-     WHERE t.account_id = $1 GROUP BY t.event_id`,
+     WHERE t.account_id = $1 AND t.kind = 'ticket' GROUP BY t.event_id`,
     [tx.accountId],
   )
 }

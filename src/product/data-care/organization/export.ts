@@ -169,6 +169,7 @@ function exportType(type: registrationTypes.RegistrationTypeRow): Item<'registra
     max_per_order: type.max_per_order,
     hidden: type.hidden === 1,
     tax_basis_points: type.tax_basis_points,
+    kind: type.kind,
     open_price: type.open_price === 1,
   }
 }

@@ -96,7 +96,7 @@ export function planEvent(
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
     )
   }
-  const types = planTypes(current, file, places, planned.row.id)
+  const types = planTypes(current, file, around, planned.row.id)
   const registrations = planRegistrations(file, current, types, around)
   const completed = registrations.filter(
     (registration): registration is Completed => registration.completion !== undefined,
@@ -143,13 +143,15 @@ export function planEvent(
 function planTypes(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  places: Places,
+  { places, refusals }: Pick<Around, 'places' | 'refusals'>,
   eventId: string,
 ): Map<string, PlannedType> {
   const types = new Map<string, PlannedType>()
   const last = Math.max(0, ...[...(current?.types.values() ?? [])].map(({ position }) => position))
   for (const type of file.registration_types) {
     const row = current?.types.get(type.name)
+    if (row !== undefined && row.sold > 0 && (type.kind ?? row.kind) !== row.kind)
+      refusals.add(`${places.of('registration_types', type)}.kind`, 'cannot change, as it has tickets')
     types.set(type.name, {
       ...planRow<TypeRow>(row, typeRow(row, type, eventId, last)),
       path: places.of('registration_types', type),
@@ -188,7 +190,7 @@ function typeRow(
     max_per_order: file.max_per_order === undefined ? (current?.max_per_order ?? null) : file.max_per_order,
     hidden: file.hidden === undefined ? (current?.hidden ?? 0) : file.hidden ? 1 : 0,
     tax_basis_points: file.tax_basis_points ?? current?.tax_basis_points ?? saleDefaults.tax_basis_points,
-    kind: current?.kind ?? saleDefaults.kind,
+    kind: file.kind ?? current?.kind ?? saleDefaults.kind,
     open_price: file.open_price === undefined ? (current?.open_price ?? 0) : file.open_price ? 1 : 0,
   }
 }

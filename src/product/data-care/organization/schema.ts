@@ -102,6 +102,7 @@ const registrationType = closedObject({
   max_per_order: v.optional(saleFields.max_per_order),
   hidden: v.optional(saleFields.hidden),
   tax_basis_points: v.optional(saleFields.tax_basis_points),
+  kind: v.optional(saleFields.kind),
   open_price: v.optional(saleFields.open_price),
 })
 

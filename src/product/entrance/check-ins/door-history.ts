@@ -147,7 +147,7 @@ async function undoCheckIn(tx: WriteTx, { event_id, of }: HistoryUndo): Promise<
 
 /** Returns the door of a line. It admits no types if the scan was a conflict for `wrong_door`, so that it stays one. */
 function doorOf({ event_id: eventId, door }: HistoryLine, reason: string | null): Door {
-  const typeIds = reason === 'wrong_door' ? [] : null
+  const typeIds = reason === 'wrong_door' ? [] : undefined
   return { deviceId: null, eventId, name: door ?? '', typeIds, isRevoked: false }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fold } from '#base/fold.ts'
 import { countWithin, inBatches, type Reader } from '#machinery/db/batches.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, present } from './tickets.ts'
 
@@ -17,7 +18,7 @@ const SORTED = 4_000
 
 /** Selects a part of a list. */
 export interface ListPart {
-  /** The only type that it lists. All types if undefined. */
+  /** The only type that it lists. All tickets, without extras, if undefined. */
   typeId?: string | undefined
   /** How many names come before it. */
   skip?: number
@@ -46,11 +47,15 @@ export async function* listByName(
   kept = KEPT,
   { typeId, skip = 0, most = Number.POSITIVE_INFINITY }: ListPart = {},
 ): AsyncGenerator<DoorTicket[]> {
-  await reader.read(accountId, tx => events.get(tx, eventId))
+  const extras = await reader.read(accountId, async tx => {
+    await events.get(tx, eventId)
+    return registrationTypes.listExtras(tx, eventId)
+  })
+  const isListed = (id: string) => (typeId === undefined ? !extras.has(id) : id === typeId)
   let after = ''
   let passed = 0
   for (;;) {
-    const names = await findNext(reader, accountId, eventId, { typeId, after }, kept)
+    const names = await findNext(reader, accountId, eventId, { isListed, after }, kept)
     const end = Math.min(names.length, skip + most - passed)
     for (let start = Math.max(0, skip - passed); start < end; start += GIVEN) {
       const ids = names.slice(start, Math.min(start + GIVEN, end)).map(({ id }) => id)
@@ -71,7 +76,7 @@ async function findNext(
   reader: Reader,
   accountId: string,
   eventId: string,
-  { typeId, after }: { typeId: string | undefined; after: string },
+  { isListed, after }: { isListed: (typeId: string) => boolean; after: string },
   most: number,
 ): Promise<Name[]> {
   let first: Name[] = []
@@ -95,7 +100,7 @@ async function findNext(
     const tickets = await reader.read(accountId, tx => store.listNames(tx, eventId, from, to))
     const end = first.length < most ? undefined : first.at(-1)?.key
     for (const { id, name, type_id } of tickets) {
-      if (typeId !== undefined && type_id !== typeId) continue
+      if (!isListed(type_id)) continue
       const key = `${fold(name)}\n${id}`
       if (key > after && (end === undefined || key < end)) others.push({ id, key })
     }

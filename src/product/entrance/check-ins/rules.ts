@@ -29,6 +29,7 @@ export async function create(
   input: NewCheckIn,
   source: CheckIn['source'] = 'api',
   verified?: attendees.VerifiedAhead,
+  refuse?: (ticket: store.TicketRow) => void,
 ): Promise<Written<CheckIn>> {
   const text = input.qr_code
   const code = text === undefined ? undefined : await attendees.verifyCode(tx, text, verified)
@@ -38,6 +39,7 @@ export async function create(
   }
   if (code !== undefined && code.eventId !== ticket.event_id) throw new Problem('invalid_qr_code')
   if (input.event_id !== undefined) await refuseOtherEvent(tx, ticket, input.event_id)
+  refuse?.(ticket)
   refuseUnlessAdmissible(ticket, tx.clock())
   return admit(tx, ticket, { source, at: await tx.now(), scanId: null })
 }

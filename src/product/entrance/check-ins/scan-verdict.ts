@@ -10,8 +10,8 @@ export type Verdict = Pick<Fate, 'outcome' | 'reason'>
 /** Holds the part of a door that decides about a ticket. */
 export interface DoorOfScan {
   eventId: string
-  /** The types that it admits. Null means all. */
-  typeIds: readonly string[] | null
+  /** The types that it admits. Null means all tickets, without extras, and undefined whatever there is. */
+  typeIds: readonly string[] | null | undefined
 }
 
 /** Holds the part of a scan that decides about its ticket. */
@@ -49,7 +49,8 @@ export function refusalAtDoor(
   if (ticket === undefined) return 'not_found'
   // A key is valid only for the tickets of its own event.
   if (ticket.event_id !== eventId) return signedFor === undefined ? 'not_found' : 'invalid_qr_code'
-  if (typeIds !== null && !typeIds.includes(ticket.registration_type_id)) return 'wrong_door'
+  if (typeIds === null && ticket.kind === 'extra') return 'wrong_door'
+  if (typeIds && !typeIds.includes(ticket.registration_type_id)) return 'wrong_door'
   return ticket.exchanged === 1 ? 'ticket_exchanged' : refusalOf(ticket, at)
 }
 
@@ -101,5 +102,5 @@ async function judgeScan(record: DoorRecord, row: ScanRow): Promise<Verdict> {
   if (shown === 'refused') return { outcome: 'refused', reason: row.note }
   const signedFor = row.by_hand === 1 ? undefined : eventId
   const item = { id, ticketId: ticketId as string, signedFor, at, shown }
-  return admitBy(record, { eventId, typeIds: null }, item)
+  return admitBy(record, { eventId, typeIds: undefined }, item)
 }

@@ -158,7 +158,7 @@ async function admitAgain(tx: WriteTx, row: store.ScanRow, reason: string | null
   const { id, attendee_id, event_id: eventId, scanned_at: at, shown } = row
   const signedFor = row.by_hand === 1 ? undefined : eventId
   const item = { id, ticketId: attendee_id as string, signedFor, at, shown }
-  return admitBy(writtenRecord(tx), { eventId, typeIds: null }, item)
+  return admitBy(writtenRecord(tx), { eventId, typeIds: undefined }, item)
 }
 
 /**

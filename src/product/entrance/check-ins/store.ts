@@ -1,6 +1,7 @@
 import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { ofKeptEvent } from '#product/catalog/events/kept.ts'
+import type { TypeKind } from '#product/catalog/registration-types/kinds.ts'
 import { isExchanged } from '#product/guests/registrations/exchanged.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 import type { checkInSources } from './states.ts'
@@ -44,12 +45,13 @@ export interface TicketRow {
   at_doors: 0 | 1
   /** Whether another ticket took its place. */
   exchanged: 0 | 1
+  kind: TypeKind
 }
 
 export function findTicket(tx: ReadTx, attendeeId: string): Promise<TicketRow | undefined> {
   return tx.one(
     `SELECT a.id AS attendee_id, a.registration_id, r.registration_type_id, r.event_id, a.name, a.email, a.seat, a.voided,
-       r.status, c.checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
+       r.status, c.checked_in_at, t.kind, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
        CASE WHEN EXISTS (SELECT 1 FROM devices d WHERE d.event_id = r.event_id AND d.revoked_at IS NULL)
          THEN 1 ELSE 0 END AS at_doors,
        ${isExchanged('a', 'r')} AS exchanged

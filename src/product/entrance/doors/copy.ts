@@ -35,7 +35,7 @@ export interface Frame {
     name: string
     search: boolean
     unlisted: boolean
-    /** The types that it admits. Null means all. */
+    /** The types that it admits. Null means all tickets, without extras. */
     registration_type_ids: readonly string[] | null
   }
   event: {
@@ -52,6 +52,8 @@ export interface Frame {
     valid_from: string | null
     valid_until: string | null
     admitted_here: boolean
+    /** It is there for types that are handed out beside a ticket, and admit nobody to the event. */
+    extra?: true
   }[]
 }
 
@@ -88,7 +90,8 @@ async function readFrame(
         name: type.name,
         valid_from: toIsoOrNull(from),
         valid_until: toIsoOrNull(until),
-        admitted_here: typeIds === null || typeIds.includes(type.id),
+        admitted_here: typeIds === null ? type.kind === 'ticket' : typeIds.includes(type.id),
+        ...(type.kind === 'extra' ? { extra: true as const } : {}),
       }
     }),
   }

@@ -24,6 +24,8 @@ export interface ScanResult {
   first: { at: string; door: string | null } | null
   /** The ticket as the list has it, with its name. It is null if it does not belong to the event. */
   ticket: DoorTicket | null
+  /** What its order has beside tickets, and was not handed out yet: `[name, count]`. It is there only with a ticket that has any. */
+  extras?: [name: string, count: number][]
 }
 
 /** Holds an item that was sent, after it was checked. */
@@ -137,11 +139,17 @@ async function describe(
 ): Promise<ScanResult[]> {
   const ids = [...new Set(results.flatMap(({ ticketId }) => ticketId ?? []))]
   const { account_id: accountId, event_id: eventId } = device
-  const rows = await db.read(accountId, tx => store.listByIds(tx, eventId, ids))
+  const { rows, extras } = await db.read(accountId, async tx => {
+    const rows = await store.listByIds(tx, eventId, ids)
+    const orders = rows.flatMap(({ has_extras, order_id }) => (has_extras === 1 && order_id) || [])
+    return { rows, extras: orders.length === 0 ? [] : await store.listExtras(tx, [...new Set(orders)]) }
+  })
   const byId = new Map(rows.map(row => [row.id, row]))
   return results.map(({ outcome, reason, ticketId }, at) => {
     const row = byId.get(ticketId ?? '')
     const scan_id = items[at]?.scan_id ?? null
+    const beside = extras.filter(({ order_id }) => order_id === row?.order_id)
+    const isShown = row?.is_extra === 0 && !device.isRevoked && beside.length > 0
     const isUsed = reason === 'already_checked_in' && row !== undefined && row.checked_in_at !== null
     return {
       scan_id,
@@ -151,6 +159,7 @@ async function describe(
       first: isUsed ? { at: toIso(row.checked_in_at as number), door: row.door } : null,
       // A revoked device no longer learns anything about anybody.
       ticket: row === undefined || device.isRevoked ? null : presentTicket(row, device, true),
+      ...(isShown ? { extras: beside.map(({ name, count }) => [name, count] as [string, number]) } : {}),
     }
   })
 }

@@ -168,7 +168,7 @@ export function revokeEntry(id: string): WriteEntry<Device> {
 
 /** Describes a device that calls the server. */
 export interface CallingDevice extends Pick<store.DeviceRow, 'id' | 'account_id' | 'event_id' | 'name'> {
-  /** The types that it admits. Null means all. */
+  /** The types that it admits. Null means all tickets, without extras. */
   typeIds: readonly string[] | null
   search: boolean
   unlisted: boolean

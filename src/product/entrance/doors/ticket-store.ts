@@ -19,13 +19,19 @@ export interface TicketRow {
   costs: 0 | 1
   check_in_id: string | null
   checked_in_at: number | null
+  /** Whether it is an extra, which is handed out only at a door with its type chosen. */
+  is_extra: 0 | 1
   /** The scan that holds the check-in, and the name of its door. */
   scan_id: string | null
   door: string | null
 }
 
-const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
-  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door,
+const select = (
+  more = '',
+) => `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
+  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs${more},
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
+    THEN 1 ELSE 0 END AS is_extra, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door,
   ${isExchanged('a', 'r')} AS exchanged
   FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
@@ -47,20 +53,52 @@ export function listRegistrations(
 /** Lists the tickets of the registrations from one to another, in no particular order. */
 export function listBetween(tx: ReadTx, eventId: string, from: Position, to: Position): Promise<TicketRow[]> {
   return tx.all(
-    `${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4)
+    `${select()} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4)
        AND (r.created_at, r.id) <= ($5, $6)`,
     [tx.accountId, eventId, from.created_at, from.id, to.created_at, to.id],
   )
 }
 
+/** Holds a ticket as it was scanned, with the order that may have extras. */
+export interface ScannedRow extends TicketRow {
+  order_id: string | null
+  /** Whether the event has extras at all. */
+  has_extras: 0 | 1
+}
+
+const SCANNED = select(`, r.order_id,
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types y WHERE y.account_id = $1 AND y.event_id = $2 AND y.kind = 'extra')
+    THEN 1 ELSE 0 END AS has_extras`)
+
 /** Lists those of these tickets that belong to the event, in no particular order. */
-export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<TicketRow[]> {
+export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<ScannedRow[]> {
   return readInList(
     tx,
     ids,
     [tx.accountId, eventId],
     // CASE keeps the planner from an index on the event, through which it would read all of its rows.
     list =>
-      `${SELECT} WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 AND r.event_id = $2 THEN 1 ELSE 0 END = 1`,
+      `${SCANNED} WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 AND r.event_id = $2 THEN 1 ELSE 0 END = 1`,
+  )
+}
+
+export interface ExtraRow {
+  order_id: string
+  name: string
+  count: number
+}
+
+/** Counts the extras of these orders that were not handed out yet, by their types in the order of the lines. */
+export function listExtras(tx: ReadTx, orderIds: readonly string[]): Promise<ExtraRow[]> {
+  return readInList(
+    tx,
+    orderIds,
+    [tx.accountId],
+    list =>
+      `SELECT r.order_id, t.name, count(*) AS count FROM registrations r
+       JOIN registration_types t ON t.id = r.registration_type_id JOIN attendees a ON a.registration_id = r.id
+       WHERE r.account_id = $1 AND r.order_id IN ${list} AND r.status = 'confirmed' AND t.kind = 'extra' AND a.voided = 0
+         AND NOT EXISTS (SELECT 1 FROM check_ins c WHERE c.attendee_id = a.id)
+       GROUP BY r.order_id, r.id, t.name ORDER BY r.order_id, r.id`,
   )
 }

@@ -27,7 +27,7 @@ export function presentTicket(
   isNamed: boolean,
 ): DoorTicket {
   const state = ticketState(row.status, row.voided === 1, row.exchanged === 1)
-  const isHere = typeIds === null || typeIds.includes(row.registration_type_id)
+  const isHere = typeIds === null ? row.is_extra === 0 : typeIds.includes(row.registration_type_id)
   const isShown = isNamed && isHere && (state === 'ok' || (state === 'unpaid' && row.status !== 'failed'))
   return [
     row.id,

@@ -33,7 +33,7 @@ export async function openJudge(
 ): Promise<Judge> {
   const input = kept as unknown as CheckInput
   const { id: eventId } = await events.get(tx, event_id ?? '')
-  const allTypes = await registrationTypes.listByEvent(tx, eventId)
+  const allTypes = await registrationTypes.listTickets(tx, eventId)
   return {
     eventId,
     input,

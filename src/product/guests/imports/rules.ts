@@ -72,7 +72,7 @@ async function prepare(
   eventId: string,
   { table, name, by }: { table: Table; name: string | null; by: string },
 ): Promise<Job> {
-  const types = await registrationTypes.listByEvent(tx, eventId)
+  const types = await registrationTypes.listTickets(tx, eventId)
   const system = findSystem(table.headers)
   const columns = guessColumns(table.headers)
   const input: CheckInput = {

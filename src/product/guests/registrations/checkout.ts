@@ -49,6 +49,8 @@ export async function announce(tx: WriteTx, registrations: readonly Registration
 /** The lines of an order, as they are read. */
 export interface Lines {
   registrations: Registration[]
+  /** The ids of those registrations that are extras. Their units admit nobody to the event. */
+  extras: ReadonlySet<string>
   /** The price of each ticket by its id. */
   prices: ReadonlyMap<string, TicketPrice>
   /** The tickets that were exchanged, by the registration that took the place of each. */
@@ -62,8 +64,9 @@ export async function readLines(tx: ReadTx, orderId: string): Promise<Lines> {
   const { tickets, prices } = await attendees.listSold(tx, ids)
   const exchangedFor = new Map<string, string>()
   for (const { id, exchanged_for: ticket } of rows) if (ticket !== null) exchangedFor.set(id, ticket)
+  const extras = new Set(rows.filter(row => row.is_extra === 1).map(({ id }) => id))
   const registrations = rows.map(row => presentRegistration(row, tickets.get(row.id) ?? []))
-  return { registrations, prices, exchangedFor }
+  return { registrations, extras, prices, exchangedFor }
 }
 
 /** Returns the registrations of an order alone. */

@@ -14,12 +14,15 @@ export interface ContactRow extends Position {
   confirmed_at: number | null
   /** 1 if its buyer has not verified the order yet. */
   is_unverified: 0 | 1
+  is_extra: 0 | 1
 }
 
 const SELECT = `SELECT r.id, r.created_at, r.registration_type_id, r.quantity, r.buyer_name, r.buyer_email, r.language,
   r.order_id, r.confirmed_at,
   CASE WHEN EXISTS (SELECT 1 FROM orders o WHERE o.account_id = r.account_id AND o.id = r.order_id AND o.verified_at IS NULL)
-    THEN 1 ELSE 0 END AS is_unverified FROM registrations r`
+    THEN 1 ELSE 0 END AS is_unverified,
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
+    THEN 1 ELSE 0 END AS is_extra FROM registrations r`
 
 /** Lists the confirmed registrations of an event, oldest first. */
 export function listConfirmed(tx: ReadTx, eventId: string, { limit, after }: Page): Promise<ContactRow[]> {

@@ -11,6 +11,8 @@ import { readSlice } from './search-store.ts'
 export interface Contacts {
   position: Position
   typeId: string
+  /** Whether it is of an extra. Who has nothing else of the event is no guest. */
+  isExtra: boolean
   language: Language
   /** Whether it was ordered through the event page. */
   isOrdered: boolean
@@ -51,6 +53,7 @@ export async function listContacts(
   return rows.map(row => ({
     position: { created_at: row.created_at, id: row.id },
     typeId: row.registration_type_id,
+    isExtra: row.is_extra === 1,
     language: row.language,
     isOrdered: row.order_id !== null,
     confirmedAt: row.confirmed_at,

@@ -16,6 +16,8 @@ export interface GuestFilters {
   event_id: string
   status?: store.RegistrationStatus | undefined
   registration_type_id?: string | undefined
+  /** The ids of types that are left out, such as extras. */
+  without_types?: readonly string[] | undefined
   /** The text that `searchWords` takes. */
   text?: string | undefined
   /**
@@ -45,13 +47,14 @@ export async function listAndCount(
   filters: GuestFilters,
   page: Page,
 ): Promise<GuestPage & { counts: Counts }> {
-  const { event_id, registration_type_id, text, status } = filters
+  const { event_id, registration_type_id, without_types, text, status } = filters
   if (text === undefined) {
     const listed = await listGuests(reader, accountId, filters, page)
     return { ...listed, counts: await countUpTo(reader, accountId, filters) }
   }
   const find = rememberCandidates()
-  const ofAll = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
+  const ofTypes = { registration_type_id, without_types }
+  const ofAll = { text, event_id, ...ofTypes, status: undefined, buyer_email_key: undefined }
   const all = replay(look(reader, accountId, ofAll, undefined, find))
   const isOfAll = status === undefined && page.after === undefined
   const lookups = isOfAll ? all : look(reader, accountId, { ...ofAll, status }, page.after, find)
@@ -100,16 +103,17 @@ type FoundPage = Omit<RegistrationPage, 'cut'> & { ends: boolean; end?: Position
 async function findPage(
   reader: Reader,
   accountId: string,
-  { event_id, status, registration_type_id, text }: GuestFilters,
+  { event_id, status, registration_type_id, without_types, text }: GuestFilters,
   page: Page,
   lookups: AsyncIterable<Looked> | undefined,
 ): Promise<FoundPage> {
   if (text !== undefined) {
-    const wanted = { text, event_id, status, registration_type_id, buyer_email_key: undefined }
+    const ofTypes = { registration_type_id, without_types }
+    const wanted = { text, event_id, status, ...ofTypes, buyer_email_key: undefined }
     return searchWords(reader, accountId, wanted, page, lookups)
   }
-  if (registration_type_id !== undefined) {
-    return listByType(reader, accountId, { event_id, status, registration_type_id }, page)
+  if (registration_type_id !== undefined || without_types !== undefined) {
+    return listByType(reader, accountId, { event_id, status, registration_type_id, without_types }, page)
   }
   const { rows, cut } = await reader.read(accountId, tx => list(tx, { event_id, status }, page))
   return { rows, ends: cut }
@@ -161,10 +165,11 @@ async function onlySent(
 async function* walkAll(
   reader: Reader,
   accountId: string,
-  { event_id, status, registration_type_id, text }: GuestFilters,
+  { event_id, status, registration_type_id, without_types, text }: GuestFilters,
 ): AsyncGenerator<Walked> {
   if (text !== undefined) {
-    const wanted = { text, event_id, status, registration_type_id, buyer_email_key: undefined }
+    const ofTypes = { registration_type_id, without_types }
+    const wanted = { text, event_id, status, ...ofTypes, buyer_email_key: undefined }
     for await (const { matching, count } of look(reader, accountId, wanted, undefined)) {
       yield { matching: matching.map(toGuest), looked: count }
     }
@@ -175,7 +180,9 @@ async function* walkAll(
   )
   for await (const rows of batches) {
     const matching = rows.filter(
-      row => (registration_type_id ?? row.registration_type_id) === row.registration_type_id,
+      row =>
+        (registration_type_id ?? row.registration_type_id) === row.registration_type_id &&
+        without_types?.includes(row.registration_type_id) !== true,
     )
     yield { matching: matching.map(toGuest), looked: rows.length }
   }

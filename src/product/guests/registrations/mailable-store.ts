@@ -20,12 +20,15 @@ export interface MailableRow {
   language: Language
   /** 1 if its order was not verified yet. */
   is_unverified: 0 | 1
+  is_extra: 0 | 1
 }
 
 const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.voided, a.mailed_at, r.event_id, r.status,
   r.buyer_name, r.buyer_email, r.language,
   CASE WHEN EXISTS (SELECT 1 FROM orders o WHERE o.account_id = r.account_id AND o.id = r.order_id AND o.verified_at IS NULL)
-    THEN 1 ELSE 0 END AS is_unverified FROM attendees a JOIN registrations r ON r.id = a.registration_id`
+    THEN 1 ELSE 0 END AS is_unverified,
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
+    THEN 1 ELSE 0 END AS is_extra FROM attendees a JOIN registrations r ON r.id = a.registration_id`
 
 // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
 const OF_ACCOUNT = 'CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1'

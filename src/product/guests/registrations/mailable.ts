@@ -6,10 +6,10 @@ import type { Language } from '#texts/languages.ts'
 import * as store from './mailable-store.ts'
 
 /**
- * The reasons for which a ticket is mailed to nobody: it admits nobody, there is no address, or its order is not verified, so
- * that a stranger may have named the address.
+ * The reasons for which a ticket is mailed to nobody: it admits nobody, it is an extra, which has no mail of its own, there is no
+ * address, or its order is not verified, so that a stranger may have named the address.
  */
-export const unmailable = ['not_valid', 'no_address', 'unverified'] as const
+export const unmailable = ['not_valid', 'extra', 'no_address', 'unverified'] as const
 export type Unmailable = (typeof unmailable)[number]
 
 /** Says to whom a ticket is mailed. */
@@ -64,8 +64,10 @@ function refusalOf({
   email,
   buyer_email,
   is_unverified,
+  is_extra,
 }: store.MailableRow): Unmailable | undefined {
   if (status !== 'confirmed' || voided === 1) return 'not_valid'
+  if (is_extra === 1) return 'extra'
   if ((email ?? buyer_email) === ERASED_EMAIL) return 'no_address'
   const isOther = email !== null && emailKey(email) !== emailKey(buyer_email)
   return is_unverified === 1 && isOther ? 'unverified' : undefined

@@ -14,7 +14,7 @@ const MOST_COUNTED_SLICES = 10
 const MOST_COUNTED = 10_000
 
 /**
- * Returns a page of the registrations of one type, newest first. If these are few among many, the page may have fewer rows than
+ * Returns a page of the registrations of one type, or of all but some, newest first. If these are few among many, the page may have fewer rows than
  * its limit or none, and the list goes on after `end`.
  */
 export async function listByType(
@@ -58,6 +58,7 @@ export type Counts = Record<RegistrationStatus | 'all', Counted>
 export interface CountedFilters {
   event_id: string
   registration_type_id?: string | undefined
+  without_types?: readonly string[] | undefined
   /** The text that `searchWords` takes. */
   text?: string | undefined
 }
@@ -69,15 +70,17 @@ export interface CountedFilters {
 export async function countUpTo(
   reader: Reader,
   accountId: string,
-  { event_id, registration_type_id, text }: CountedFilters,
+  { event_id, registration_type_id, without_types, text }: CountedFilters,
   most = MOST_COUNTED,
 ): Promise<Counts> {
   if (text !== undefined) {
-    const wanted = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
+    const ofTypes = { registration_type_id, without_types }
+    const wanted = { text, event_id, ...ofTypes, status: undefined, buyer_email_key: undefined }
     return countLookedAt(look(reader, accountId, wanted, undefined), most)
   }
-  if (registration_type_id !== undefined) {
-    return countByType(reader, accountId, { event_id, registration_type_id, status: undefined }, most)
+  if (registration_type_id !== undefined || without_types !== undefined) {
+    const wanted = { event_id, registration_type_id, without_types, status: undefined }
+    return countByType(reader, accountId, wanted, most)
   }
   const tally = new Tally(most)
   for (const status of ['all', ...registrationStatuses] as const) {

@@ -48,17 +48,18 @@ export async function readSlice(
 /** One read goes through this many rows of an event, in the index alone. It takes a few milliseconds. */
 export const TYPE_SLICE = 5_000
 
-/** Selects the registrations of one type, in one state or any. */
+/** Selects the registrations of one type, or of all types but some, in one state or any. */
 export interface TypeSearch {
   event_id: string
-  registration_type_id: string
+  registration_type_id: string | undefined
+  without_types?: readonly string[] | undefined
   status: RegistrationStatus | undefined
 }
 
-/** Searches the next registrations of an event for those of a type. */
+/** Searches the next registrations of an event for those of some types. */
 export async function readTypeSlice(
   tx: ReadTx,
-  { event_id, ...wanted }: TypeSearch,
+  { event_id, without_types = [], ...wanted }: TypeSearch,
   after: Position | undefined,
 ): Promise<{ found: (Position & { status: RegistrationStatus })[]; end: Position | undefined }> {
   const ofEvent = { account_id: tx.accountId, event_id }
@@ -66,6 +67,7 @@ export async function readTypeSlice(
   const conditions = Object.entries(wanted).flatMap(([column, value]) =>
     value === undefined ? [] : [`slice.${column} = $${params.push(value)}`],
   )
+  for (const id of without_types) conditions.push(`slice.registration_type_id <> $${params.push(id)}`)
   const found = await tx.all<Position & { status: RegistrationStatus }>(
     `SELECT slice.created_at, slice.id, slice.status FROM (SELECT r.created_at, r.id, r.registration_type_id, r.status
      FROM registrations r ${clause}) AS slice WHERE ${conditions.join(' AND ')}`,

@@ -77,10 +77,11 @@ export function findStored(tx: ReadTx, id: string): Promise<RegistrationRow | un
 export function listByOrder(
   tx: ReadTx,
   orderId: string,
-): Promise<(RegistrationRow & Pick<NewRow, 'exchanged_for'>)[]> {
+): Promise<(RegistrationRow & Pick<NewRow, 'exchanged_for'> & { is_extra: 0 | 1 })[]> {
   return tx.all(
-    `SELECT ${columns('r.answers, r.exchanged_for')} FROM registrations r
-     WHERE r.account_id = $1 AND r.order_id = $2 ORDER BY r.created_at, r.id`,
+    `SELECT ${columns('r.answers, r.exchanged_for')}, CASE WHEN EXISTS (SELECT 1 FROM registration_types x
+       WHERE x.id = r.registration_type_id AND x.kind = 'extra') THEN 1 ELSE 0 END AS is_extra
+     FROM registrations r WHERE r.account_id = $1 AND r.order_id = $2 ORDER BY r.created_at, r.id`,
     [tx.accountId, orderId],
   )
 }

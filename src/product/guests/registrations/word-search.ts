@@ -18,6 +18,7 @@ export interface Wanted {
   status: store.RegistrationStatus | undefined
   buyer_email_key: string | undefined
   registration_type_id?: string | undefined
+  without_types?: readonly string[] | undefined
 }
 
 /** A page looks at registrations with this many tickets. It takes 35 ms if they lie side by side. */
@@ -262,12 +263,13 @@ async function* matchInTurns(
 }
 
 function fits(row: wordStore.SearchedRow, filters: Filters): boolean {
-  const { event_id, status, buyer_email_key, registration_type_id } = filters
+  const { event_id, status, buyer_email_key, registration_type_id, without_types } = filters
   return (
     row.event_id === (event_id ?? row.event_id) &&
     row.status === (status ?? row.status) &&
     row.buyer_email_key === (buyer_email_key ?? row.buyer_email_key) &&
-    row.registration_type_id === (registration_type_id ?? row.registration_type_id)
+    row.registration_type_id === (registration_type_id ?? row.registration_type_id) &&
+    without_types?.includes(row.registration_type_id) !== true
   )
 }
 

@@ -47,6 +47,8 @@ export async function listAudience(
 ): Promise<Some[]> {
   if (!isOfTickets(audience.group)) return listOfProgramme(tx, eventId, audience.group, page)
   const { group } = audience
+  // Who has an extra has a ticket too, or is no guest any more. They are written to as its buyers only where it is chosen.
+  const isMeant = ({ isExtra }: Contacts) => !isExtra || audience.types.length > 0
   const isOfType = (typeId: string) => audience.types.length === 0 || audience.types.includes(typeId)
   if (group === 'waitlist') {
     const entries = [...(await waitlist.list(tx, eventId, undefined, page))]
@@ -60,7 +62,7 @@ export async function listAudience(
   return contacts.map(each => ({
     position: each.position,
     looked: Math.max(1, each.tickets.length),
-    recipients: isOfType(each.typeId) ? withoutErased(recipientsOf(each, group)) : [],
+    recipients: isOfType(each.typeId) && isMeant(each) ? withoutErased(recipientsOf(each, group)) : [],
   }))
 }
 

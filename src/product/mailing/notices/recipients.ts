@@ -27,7 +27,7 @@ export async function listRecipients(
 }
 
 function recipientsOf(
-  { buyer, tickets, language, isOrdered, confirmedAt }: Contacts,
+  { buyer, tickets, language, isOrdered, confirmedAt, isExtra }: Contacts,
   { kind, until, isForAll }: Pick<Notice, 'kind' | 'until' | 'isForAll'>,
 ): Recipient[] {
   const of = ({ name, email }: { name: string; email: string }) => ({ name, email, language })
@@ -36,5 +36,5 @@ function recipientsOf(
     of(email === null ? buyer : { name: name ?? buyer.name, email }),
   )
   if (kind !== 'reminder') return [of(buyer), ...holders]
-  return (isOrdered || isForAll) && confirmedAt <= until ? holders : []
+  return (isOrdered || isForAll) && confirmedAt <= until && !isExtra ? holders : []
 }

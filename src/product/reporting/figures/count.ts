@@ -3,6 +3,7 @@ import { HOUR, LocalDays, MINUTE, toIso } from '#base/time.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { Counted, DayOfSales } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -30,6 +31,7 @@ export async function countEvent(
   signal?: AbortSignal,
 ): Promise<Counted> {
   const days = new LocalDays(event.timezone)
+  const extras = await reader.read(accountId, tx => registrationTypes.listExtras(tx, event.id))
   const counted: Counted = {
     registrations: { pending: 0, confirmed: 0, failed: 0, refunded: 0, cancelled: 0 },
     tickets: {},
@@ -47,7 +49,8 @@ export async function countEvent(
   )
   for await (const groups of registrations) {
     if (signal?.aborted) throw new CountingStopped()
-    for (const group of groups) addGroup(counted, sales, days, group)
+    for (const group of groups)
+      addGroup(counted, sales, days, { ...group, isExtra: extras.has(group.registration_type_id) })
   }
   counted.sales = [...sales.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
 
@@ -119,10 +122,10 @@ function addGroup(
   counted: Counted,
   sales: Map<string, DayOfSales>,
   days: LocalDays,
-  group: store.RegistrationGroupRow,
+  group: store.RegistrationGroupRow & { isExtra: boolean },
 ): void {
-  const { status, quantity, currency, registrations, quarter } = group
-  counted.registrations[status] += registrations
+  const { status, quantity, currency, registrations, quarter, isExtra } = group
+  if (!isExtra) counted.registrations[status] += registrations
   let ofType = counted.tickets[group.registration_type_id]
   if (ofType === undefined) {
     ofType = {}
@@ -136,7 +139,7 @@ function addGroup(
     ofDay = { day, registrations: 0, tickets: 0, amounts: {} }
     sales.set(day, ofDay)
   }
-  ofDay.registrations += registrations
-  ofDay.tickets += quantity
+  ofDay.registrations += isExtra ? 0 : registrations
+  ofDay.tickets += isExtra ? 0 : quantity
   ofDay.amounts[currency] = (ofDay.amounts[currency] ?? 0) + group.amount_total
 }

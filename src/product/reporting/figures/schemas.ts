@@ -2,7 +2,7 @@ import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
 /**
  * Sums the sales of a day in the time zone of the event. They are the registrations that were confirmed then, whatever became of
- * them.
+ * them. Extras count only in the amounts.
  */
 export interface DayOfSales {
   /** `YYYY-MM-DD` */
@@ -15,6 +15,7 @@ export interface DayOfSales {
 
 /** Holds the result of counting an event by going through it. */
 export interface Counted {
+  /** Without those of extras. */
   registrations: Record<RegistrationStatus, number>
   /**
    * The tickets as they were bought, by the id of the type. It leaves out a state without tickets. The valid ones are `sold` of

@@ -38,7 +38,7 @@ export interface Exchangeable {
 /**
  * Reads a ticket that is to be exchanged.
  *
- * @throws Problem not_found, also for a ticket that was not ordered here; registration_erased; ticket_voided;
+ * @throws Problem not_found, also for a ticket that was not ordered here, and for an extra; registration_erased; ticket_voided;
  *   registration_not_confirmed; already_checked_in; not_on_sale if the event is cancelled; ticket_disputed;
  *   too_many_exchanges
  */
@@ -54,6 +54,7 @@ export async function readExchangeable(
   if (registration.status !== 'confirmed') throw new Problem('registration_not_confirmed')
   if (ticket.checked_in) throw new Problem('already_checked_in')
   const order = await orders.getDetails(tx, registration.order_id)
+  if (order.extras.has(registration.id)) throw new Problem('not_found')
   if (order.event.status === 'cancelled') throw new Problem('not_on_sale')
   if (await isDisputed(tx, order.id)) throw new Problem('ticket_disputed')
   // An order may have as many tickets in all as an organization file can bring.
@@ -76,7 +77,7 @@ export interface ExchangeForecast extends Exchangeable {
 /**
  * Forecasts an exchange.
  *
- * @throws Problem those of `readExchangeable`; not_found for a type of another event
+ * @throws Problem those of `readExchangeable`; not_found for a type of another event, or an extra
  */
 export async function forecastExchange(
   tx: ReadTx,
@@ -95,6 +96,7 @@ interface Prepared extends ExchangeForecast {
 async function prepare(tx: ReadTx, of: TicketOf & { typeId: string }): Promise<Prepared> {
   const exchangeable = await readExchangeable(tx, of)
   const type = await registrationTypes.getDetails(tx, exchangeable.registration.event_id, of.typeId)
+  if (type.kind === 'extra') throw new Problem('not_found', { param: 'type' })
   const subject = await refundableOf(tx, exchangeable.order)
   const sold = subject.tickets.find(({ id }) => id === of.ticketId)
   if (sold === undefined) throw new Problem('ticket_voided')

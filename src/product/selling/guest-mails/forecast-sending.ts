@@ -41,7 +41,7 @@ export async function forecastSending(
 ): Promise<SendForecast> {
   const forecast: SendForecast = {
     tickets: [],
-    kept: { not_valid: 0, no_address: 0, unverified: 0 },
+    kept: { not_valid: 0, extra: 0, no_address: 0, unverified: 0 },
     isMore: false,
   }
   const counts = { mailed: 0, fresh: 0 }

@@ -7,7 +7,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { type AboutEvent, readAboutOf } from '#product/selling/orders/about.ts'
 import { isOpen } from '#product/selling/orders/accept-offer.ts'
 import { askForOthers } from '#product/selling/orders/ask-for-others.tsx'
-import { type ValidTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { type ValidTicket, validExtras, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import {
@@ -40,6 +40,8 @@ type Enclosed = ValidTicket & { url: string }
 interface AboutOrder extends AboutEvent {
   order: OrderDetails
   tickets: readonly Enclosed[]
+  /** The extras, of which only the PDF has the codes. */
+  extras: ReturnType<typeof validExtras>
   /** The address of the order's page. */
   url: string
   server: Server
@@ -69,10 +71,11 @@ function orderMail(
       const about = await readAboutOf(tx, order.event, mail.language)
       const types = await registrationTypes.listDetails(tx, order.event_id)
       const tickets = withPages(server, order, validTickets(order, types))
+      const extras = validExtras(order, types)
       const label = textsIn(mail.language).mail.buttons[button]
       const until = momentOf(about.event, order.expires_at, mail.language)
       const verifyLink = verifyUrl(server, order)
-      const enclosed = await enclose(tx, mail, { ...about, order, tickets, url, server })
+      const enclosed = await enclose(tx, mail, { ...about, order, tickets, extras, url, server })
       return {
         ...{ from: about.from, replyTo: about.replyTo, isOnline: isOnlineOnly(about.event) },
         ...enclosed,

@@ -2,7 +2,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { Attachment, MailToSend, Part, Server } from '#machinery/mail/kind.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { type AboutEvent, encloseCalendar } from '#product/selling/orders/about.ts'
-import { documentOf, type ValidTicket } from '#product/selling/orders/documents.ts'
+import { documentOf, type ValidTicket, type validExtras } from '#product/selling/orders/documents.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import { listTickets, MOST_PICTURES, showTickets } from '#product/selling/orders/ticket-parts.tsx'
 
@@ -10,6 +10,8 @@ import { listTickets, MOST_PICTURES, showTickets } from '#product/selling/orders
 interface WithTickets extends AboutEvent {
   order: OrderDetails
   tickets: readonly (ValidTicket & { url: string })[]
+  /** The extras of the buyer, of which only the PDF has the codes. */
+  extras?: ReturnType<typeof validExtras>
   server: Server
 }
 
@@ -32,11 +34,13 @@ export async function encloseTickets(
   of: WithTickets,
   linked: readonly (ValidTicket & { url?: string })[],
 ): Promise<TicketFiles> {
-  const { order, event, account, look, tickets, server } = of
-  if (tickets.length === 0) return { pictures: [], attachments: [], attach: async () => [] }
+  const { order, event, account, look, tickets, extras = [], server } = of
+  if (tickets.length + extras.length === 0) return { pictures: [], attachments: [], attach: async () => [] }
   const shown = showTickets(linked.slice(0, MOST_PICTURES), language)
-  const calendar = await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
-  const document = documentOf(order, event, { account, look, language, tickets })
+  const calendar =
+    tickets.length === 0 ? [] : await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
+  const all = [...tickets, ...extras]
+  const document = documentOf(order, event, { account, look, language, tickets: all })
   return {
     pictures: [...shown.parts, ...listTickets(linked.slice(MOST_PICTURES))],
     attachments: [...shown.attachments, ...calendar],

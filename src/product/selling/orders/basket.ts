@@ -68,7 +68,7 @@ export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
  *
  * @param now milliseconds of the clock
  * @throws Problem not_found for a type that is not of this event; not_on_sale; sold_out; payment_needed for a type that nobody
- *   can pay; wrong_price for less or more than may be given for an open price; order_size with the allowed sizes in `details`; those of `codes.findValid`
+ *   can pay; ticket_needed for extras alone; wrong_price for less or more than may be given for an open price; order_size with the allowed sizes in `details`; those of `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
@@ -126,6 +126,7 @@ export async function fillFrom(
   if (new Set(filled.map(({ type }) => type.id)).size < filled.length) {
     throw new Problem('order_size', { message: 'A type stands in two lines.' })
   }
+  if (!keepsSoldOut) refuseWithoutTicket(filled)
   const total = filled.flatMap(({ prices }) => prices).reduce((sum, one) => sum + one.price - one.discount, 0)
   const isAddressNeeded = needsAddress({ amount_total: total, currency: event.currency }, invoiceFrom)
   return { event, lines: filled, code, quantity, total, isAddressNeeded }
@@ -171,6 +172,14 @@ function refuseUnsold(type: TypeDetails, { event, payable, now, keepsSoldOut }: 
   if (state !== 'no_way_to_pay') throw new Problem('not_on_sale', { details })
   // While payment is only stopped, a buyer fills in the form, and tries again on the review.
   if (!payable.isPaused) throw new Problem('payment_needed', { details })
+}
+
+/** Refuses an order of extras alone. @throws Problem ticket_needed */
+function refuseWithoutTicket(lines: Basket['lines']): void {
+  const [extra] = lines.filter(({ type }) => type.kind === 'extra')
+  if (extra === undefined || lines.some(({ type }) => type.kind === 'ticket')) return
+  const { id, name } = extra.type
+  throw new Problem('ticket_needed', { details: { registration_type_id: id, name } })
 }
 
 /** Returns what one ticket costs before any code, in minor units. @throws Problem wrong_price */

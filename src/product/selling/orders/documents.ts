@@ -11,6 +11,8 @@ import type { OrderDetails } from './schemas.ts'
 export interface OwnTicket extends Omit<PrintedTicket, 'url'> {
   id: string
   email: string | null
+  /** An extra admits nobody to the event, and has no page of its own. */
+  isExtra: boolean
 }
 
 /** A ticket of an order that admits somebody. */
@@ -20,18 +22,36 @@ export interface ValidTicket extends OwnTicket {
 
 type Lines = Pick<OrderDetails, 'registrations'>
 
-/** Returns the tickets of an order that admit somebody, in the order of its lines. @param types the types of its event */
+/** Returns the tickets of an order that admit somebody, without extras, in the order of its lines. @param types those of its event */
 export function validTickets(order: Lines, types: readonly TypeDetails[]): ValidTicket[] {
-  return allTickets(order, types).filter((ticket): ticket is ValidTicket => ticket.code !== null)
+  return allTickets(order, types).filter(
+    (ticket): ticket is ValidTicket => isValid(ticket) && !ticket.isExtra,
+  )
 }
 
-/** Returns all tickets of an order. Those without a code admit nobody: they are not confirmed yet, void or cancelled. */
+function isValid(ticket: OwnTicket): ticket is ValidTicket {
+  return ticket.code !== null
+}
+
+/** Returns the units of the extras of an order that are handed out, as they are printed for its buyer. */
+export function validExtras(order: Lines, types: readonly TypeDetails[]): (ValidTicket & { url: null })[] {
+  const extras = allTickets(order, types)
+    .filter(isValid)
+    .filter(({ isExtra }) => isExtra)
+  return extras.map(extra => ({ ...extra, url: null }))
+}
+
+/**
+ * Returns all tickets of an order, and the units of its extras. Those without a code admit nobody: they are not confirmed yet, void
+ * or cancelled.
+ */
 export function allTickets({ registrations }: Lines, types: readonly TypeDetails[]): OwnTicket[] {
   return registrations.flatMap(line => {
     const type = types.find(({ id }) => id === line.registration_type_id)
+    const isExtra = type?.kind === 'extra'
     return line.attendees.map(({ id, qr_code, name, email, seat, voided }) => ({
-      ...{ id, code: line.status === 'confirmed' && !voided ? qr_code : null },
-      ...{ type: line.registration_type_name ?? '', holder: name, email, seat },
+      ...{ id, isExtra, code: line.status === 'confirmed' && !voided ? qr_code : null },
+      ...{ type: line.registration_type_name ?? '', holder: isExtra ? null : name, email, seat },
       validFrom: toInstant(type?.valid_from),
       validUntil: toInstant(type?.valid_until),
     }))

@@ -18,12 +18,13 @@ export interface LinkedRow {
   version: number
 }
 
-/** Returns whose a ticket is, for a link to it. */
+/** Returns whose a ticket is, for a link to it. Extras have no page. */
 export function findLinked(tx: InstanceReadTx, id: string): Promise<LinkedRow | undefined> {
   return tx.one(
     `SELECT r.account_id, a.registration_id, coalesce(o.secret_version, r.secret_version) AS version
      FROM attendees a JOIN registrations r ON r.id = a.registration_id
      LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE a.id = $1
+       AND NOT EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
        AND ${ofKeptEvent('r')}`,
     [id],
   )

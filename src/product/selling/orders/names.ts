@@ -10,7 +10,7 @@ import { amend } from '#product/guests/registrations/amendment.ts'
 import { holderMail } from './kinds.ts'
 import { queueVerification } from './queue-mails.ts'
 import * as orders from './rules.ts'
-import type { OrderDetails } from './schemas.ts'
+import { type OrderDetails, ticketLines } from './schemas.ts'
 
 /** Returns until when buyers may change names, in milliseconds. */
 export function namesLockedAt({ names_locked_at, starts_at }: EventDetails): number {
@@ -45,7 +45,7 @@ export async function rename(
   const order = await orders.getDetails(tx, orderId)
   if (order.status !== 'confirmed' && order.status !== 'pending') throw new Problem('order_ended')
   if (tx.clock() >= namesLockedAt(event)) throw new Problem('too_late')
-  const tickets = order.registrations.flatMap(line => line.attendees)
+  const tickets = ticketLines(order).flatMap(line => line.attendees)
   if (holders.some(({ id }) => !tickets.some(ticket => ticket.id === id))) throw new Problem('not_found')
   const changed: string[] = []
   for (const line of order.registrations) {

@@ -188,6 +188,8 @@ async function placeLines(
     const holders = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
     const tickets = prices.map((sold_for, n) => ({
       ...(holders[n] as Holder),
+      // Nobody is named on an extra: it is the buyer's.
+      ...(type.kind === 'extra' ? { name: order.buyer.name, email: null } : {}),
       ...{ sold_for, code_id: reserved?.[at]?.code_id },
     }))
     const line = {
@@ -204,7 +206,10 @@ async function placeLines(
   }
   if (isConfirmed) await checkout.announce(tx, registrations)
   const standing = registrations.length
-  const lines = { registrations, prices: ticketPrices, exchangedFor: new Map<string, string>() }
+  const extras = new Set(
+    registrations.flatMap(({ id }, at) => (basket.lines[at]?.type.kind === 'extra' ? [id] : [])),
+  )
+  const lines = { registrations, extras, prices: ticketPrices, exchangedFor: new Map<string, string>() }
   return { ...presentOrder({ ...row, standing }), event, ...lines }
 }
 

@@ -45,10 +45,33 @@ export interface OrderDetails extends Order {
   event: EventDetails
   /** One registration a line. */
   registrations: Registration[]
+  /** The ids of those registrations that are extras. */
+  extras: ReadonlySet<string>
   /** The prices by ticket id. */
   prices: ReadonlyMap<string, TicketPrice>
   /** The tickets that were exchanged, by the registration that took the place of each. */
   exchangedFor: ReadonlyMap<string, string>
+}
+
+/** Returns the lines of an order that are tickets to the event, without its extras. */
+export function ticketLines<Line extends Pick<Registration, 'id'>>(order: {
+  registrations: readonly Line[]
+  extras: ReadonlySet<string>
+}): Line[] {
+  return order.registrations.filter(({ id }) => !order.extras.has(id))
+}
+
+/** Returns whether a ticket of an order stands. Somebody may have cancelled the tickets, and have kept the extras. */
+export function hasTicket(order: Pick<OrderDetails, 'registrations' | 'extras'>): boolean {
+  return ticketLines(order).some(({ status }) => status === 'pending' || status === 'confirmed')
+}
+
+/** Returns the lines of an order that are extras. */
+export function extraLines<Line extends Pick<Registration, 'id'>>(order: {
+  registrations: readonly Line[]
+  extras: ReadonlySet<string>
+}): Line[] {
+  return order.registrations.filter(({ id }) => order.extras.has(id))
 }
 
 export function presentOrder(row: OrderRow): Order {
@@ -78,7 +101,7 @@ export function offerForm(id: string): string {
 
 /** Returns an order without its event and what it sells. */
 export function withoutDetails(details: OrderDetails): Order {
-  const { event: _, registrations: __, prices: ___, exchangedFor: ____, ...order } = details
+  const { event: _, registrations: __, extras: _e, prices: ___, exchangedFor: ____, ...order } = details
   return order
 }
 

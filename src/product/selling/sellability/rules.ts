@@ -112,9 +112,10 @@ export async function listUnpayable(
 /** The states of a type that people can buy once its event is published and its sale begins. */
 const TO_SELL: readonly Sellability[] = ['draft', 'hidden', 'later', 'on_sale']
 
-/** Returns whether there is anything to sell, now or once the event is published, if people can pay it. */
+/** Returns whether there is a ticket to sell, now or once the event is published, if people can pay it. */
 export function canSell({ types }: Pick<Sellable, 'types'>): boolean {
-  return types.some(({ state }) => TO_SELL.includes(state) || state === 'no_way_to_pay')
+  const isSold = ({ state }: TypeState) => TO_SELL.includes(state) || state === 'no_way_to_pay'
+  return types.some(type => type.kind === 'ticket' && isSold(type))
 }
 
 /** Returns the types that hinder publishing an event: those that nobody can pay, or all types if none can be sold. */

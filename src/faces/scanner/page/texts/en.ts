@@ -134,6 +134,8 @@ export const en = {
     newer: 'Try again where there is a network, or ask at the desk.',
   },
   /** The reason, where more of it is known than the server's code says. */
+  /** Names the list of what the order has beside the ticket. */
+  extras: 'Of the same order',
   admitsOnly: (types: string) => `This door is for: ${types}.`,
   typedName: 'That is no code. Names are looked up under Search.',
   wrongEvent: (event: string) => `A ticket of “${event}”.`,

@@ -144,6 +144,7 @@ export const es: Texts = {
     wrong_door: 'Envía a la persona a otra puerta.',
     newer: 'Prueba otra vez donde haya red, o pregunta en el mostrador.',
   },
+  extras: 'Del mismo pedido',
   admitsOnly: types => `Esta puerta es para: ${types}.`,
   typedName: 'Eso no es un código. Los nombres se buscan en Buscar.',
   wrongEvent: event => `Es una entrada de «${event}».`,

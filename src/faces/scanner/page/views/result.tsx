@@ -62,6 +62,7 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
         )}
         {result.isAgain === true && <p class="why">{texts.again.about}</p>}
         <Ticket texts={texts} row={row} type={result.type} />
+        <Extras texts={texts} extras={result.extras} />
         {kind === 'used' && first !== null && <p class="first">{usedIn(texts, door, state, first)}</p>}
         {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
         {reason === 'wrong_door' && <p class="first">{texts.admitsOnly(door.copy.admitted.join(', '))}</p>}
@@ -106,6 +107,20 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Lists what the order has beside the ticket. A door that hands it out scans its own code. */
+function Extras({ texts, extras = [] }: { texts: Texts; extras: Result['extras'] }) {
+  if (extras.length === 0) return null
+  return (
+    <ul class="extras" aria-label={texts.extras}>
+      {extras.map(([name, count]) => (
+        <li key={name}>
+          {count} × <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
   )
 }
 
