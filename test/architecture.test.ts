@@ -370,7 +370,6 @@ const withoutAccount = new Set([
   'product/selling/orders/reservation-time.ts listUnpaid',
   'product/selling/orders/reservation-time.ts listDue',
   'product/catalog/events/reminders.ts listToRemind',
-  'product/programme/calls/reminders.ts listToRemind',
   'product/programme/abstracts/after.ts listToRemind',
   // The secret and the token of a device say whose it is.
   'product/entrance/doors/rules.ts accountOfSecret',
