@@ -24,10 +24,12 @@ test(
   limit,
   async t => {
     const watched = await startWatched(t, prepareOrders, FLAGS)
-    const { data, origin, pools, tests, tickets, unsubscribe } = watched
+    const { data, origin, pools, given, tests, tickets, unsubscribe } = watched
     const linksOf = (path: string): { page: string; to: string }[] => {
       if (path.startsWith('/unsubscribe')) return unsubscribe.map(to => ({ page: to, to }))
       if (path.startsWith('/orders/test')) return tests.map(to => ({ page: to, to }))
+      if (path.includes('/give/')) return given.map(({ ofOrder: to }) => ({ page: to, to }))
+      if (path.endsWith('/give')) return given.map(({ ofTicket: to }) => ({ page: to, to }))
       if (path.startsWith('/tickets')) {
         return tickets.map(secret => ({ page: `/tickets/${secret}/name`, to: `/tickets/${secret}/name` }))
       }
@@ -74,7 +76,11 @@ test(
     await db.close()
     const done = new Map(log.map(({ action, n }) => [action, n]))
     const ofOrders = ['rename', 'cancel', 'withdraw', 'verify', 'pay', 'resend', 'take', 'turn_down']
-    for (const action of [...ofOrders.map(each => `order.${each}`), 'registration.amend'])
+    for (const action of [
+      ...ofOrders.map(each => `order.${each}`),
+      'registration.amend',
+      'registration.give_on',
+    ])
       assert.ok((done.get(action) ?? 0) > 0, action)
     assert.deepEqual([unsubscribed.length > 0, ended.length > 0], [true, true])
     t.diagnostic([...done].map(each => each.join(' ')).join(', '))

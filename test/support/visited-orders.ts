@@ -68,6 +68,7 @@ export async function prepareOrders(t: TestContext) {
       payment_ways: 'set_up_and_door',
       cancel_until: clock() + 6 * DAY,
       withdrawal_excluded: false,
+      give_on: true,
     } as const
     await write(tx => events.update(tx, eventId, changes))
     const processors = new Map([['test' as const, new TestProcessor({ db, clock, baseUrl: BASE_URL })]])
@@ -112,10 +113,29 @@ export async function prepareOrders(t: TestContext) {
       pay: await placed(() => placeMany('Paid', 'door')),
       ...(await offer()),
     }
+    const given = await placedToGive()
     await placeMany('Paid', 'test')
     const log = openLog('silent', { write: () => undefined })
     await new Reconciler({ db, clock, log, processors, server: { baseUrl: BASE_URL, secret } }).settle()
     const sessions = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM test_sessions'))
+
+    /** Returns new orders with two of their tickets each: one for the page of the order, and the link of another. */
+    async function placedToGive() {
+      const before = new Set((await listed()).map(({ id }) => id))
+      await free()
+      const rows = await db.read(INSTANCE, tx =>
+        tx.all<{ id: string; secret_version: number; one: string; other: string }>(
+          `SELECT o.id, o.secret_version, min(a.id) AS one, max(a.id) AS other FROM orders o JOIN registrations r ON r.order_id = o.id
+           JOIN attendees a ON a.registration_id = r.id GROUP BY o.id, o.secret_version`,
+        ),
+      )
+      return rows
+        .filter(({ id }) => !before.has(id))
+        .map(({ one, other, ...order }) => ({
+          ofOrder: `/orders/${linkOf('order', order)}/give/${one}`,
+          ofTicket: `/tickets/${linkOf('ticket', { ...order, id: other })}/give`,
+        }))
+    }
 
     /** Holds places for those who wait. */
     async function offer() {
@@ -156,7 +176,7 @@ export async function prepareOrders(t: TestContext) {
       ),
     )
     return {
-      ...{ data, key, eventId, accountId, pools, unsubscribe: tokens },
+      ...{ data, key, eventId, accountId, pools, given, unsubscribe: tokens },
       tickets: imported.map(({ id }) => linkOf('ticket', { id, secret_version: 1 })),
       tests: sessions.map(({ id }) => `/orders/test/${accountId}/${id}`),
     }

@@ -40,6 +40,7 @@ import { goOnAfterDecision } from './after-run.ts'
 import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
 import { remindAuthors } from './draft-run.ts'
+import { exchangeTickets } from './exchange-run.ts'
 import { keepFiles } from './file-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
@@ -230,6 +231,7 @@ export async function runProduct(t: TestContext) {
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await exchangeTickets(db, { accountId: account, eventId, typeId: types.Free as string })
   await issueReceipts(db, clock, { accountId: account, eventId })
   await takePayments(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await readStatements(db, clock, { accountId: account, eventId, typeId: types.Free as string })
