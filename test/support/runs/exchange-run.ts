@@ -5,13 +5,14 @@ import * as registrations from '#product/guests/registrations/rules.ts'
 import { exchangeTicket } from '#product/selling/exchanges/rules.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import { place } from '#product/selling/orders/place.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 
 /** Orders a free ticket, exchanges it twice, and does all that looks at exchanges. */
 export async function exchangeTickets(
   db: Database,
   { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
 ): Promise<void> {
-  const { registrations: lines } = await db.write(accountId, tx =>
+  const { id } = await db.write(accountId, tx =>
     place(tx, eventId, {
       ...{ formId: 'exchange', language: 'en', answers: {} },
       buyer: { name: 'Kim', email: 'kim@example.org' },
@@ -19,7 +20,7 @@ export async function exchangeTickets(
       lines: [{ typeId, tickets: [{ name: 'Kim', email: null }] }],
     }),
   )
-  const [first] = lines
+  const [first] = await db.read(accountId, async tx => (await orders.getDetails(tx, id)).registrations)
   let [registrationId, ticketId] = [first?.id as string, first?.attendees[0]?.id as string]
   for (let n = 0; n < 2; n++) {
     const of = { registrationId, ticketId, typeId, holder: { name: `Kim ${n}`, email: null }, back: 0 }

@@ -65,7 +65,7 @@ const BOUND = { timeout: 120_000 }
 for (const [when, killAt] of [
   ['once the old ticket is void', 'after UPDATE attendees SET voided'],
   ['once the old place is free', 'after UPDATE registration_types SET sold'],
-  ['once the new registration is there, without a ticket', 'after INSERT INTO registrations'],
+  ['once the new registration is there, without a ticket', 'before INSERT INTO attendees'],
   ['once programs are told', 'after INSERT INTO webhook_events'],
   ['once the mails are there, and nothing is committed', 'after INSERT INTO emails'],
 ] as const) {
