@@ -190,9 +190,12 @@ export async function addUnpaid(
   })
 }
 
+/** The instant of a print of badges. */
+const PRINT = Date.parse('2026-11-21T12:00:00Z')
+
 /** Returns the first id of each kind in one account. */
 export async function findIds(db: Pick<Database, 'read'>, accountId: string, eventId: string): Promise<Ids> {
-  const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN }
+  const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN, print: String(PRINT) }
   for (const [name, select] of Object.entries(tables)) {
     const rows = await db.read(INSTANCE, tx =>
       tx.all<{ id: string; account_id: string }>(`${select} ORDER BY 1`),

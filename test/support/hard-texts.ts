@@ -4,6 +4,7 @@ import { setOwn } from '#machinery/mail/own-texts.ts'
 import { invitationMail } from '#product/administration/users/mails.ts'
 import { retryFailed } from '#product/administration/webhooks/retry-all.ts'
 import { listEndpoints } from '#product/administration/webhooks/rules.ts'
+import { findBadges, startPrint } from '#product/entrance/badges/rules.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import { acceptedMail } from '#product/programme/decisions/kinds.ts'
@@ -31,6 +32,10 @@ export function hardTexts() {
     { name: ARABIC, price: 0, capacity: 3 },
     { name: MARKUP, price: 1, capacity: 1 },
   ]
+  const badges = {
+    ...{ format: 'labels_14', width: 620, height: 400, offset_x: 0, offset_y: 0 },
+    ...{ question: null, qr: true },
+  }
   const people = [UNBROKEN, ARABIC, MARKUP, '王小明', 'Ünïcode Ñandú']
   return {
     account: {
@@ -55,6 +60,7 @@ export function hardTexts() {
         visibility: 'public',
         description: `# ${UNBROKEN}\n\n${MARKUP}\n\n[a](javascript:alert(1)) ![b](https://example.org/b.png)`,
         registration_types: types,
+        badge_layout: badges,
         pools: [{ name: UNBROKEN, capacity: 500, registration_types: [UNBROKEN, ARABIC] }],
         questions: [
           {
@@ -139,7 +145,9 @@ export async function useEverything(
     door: UNBROKEN.slice(0, 60),
     note: MARKUP + UNBROKEN.slice(0, 100),
   })
+  const { all } = await findBadges(db, accountId, { event_id: eventId }, [])
   await db.write(accountId, async tx => {
+    await startPrint(tx, eventId, { ids: all, again: true, by: 'cli' })
     for (const { id } of await listEndpoints(tx)) {
       await retryFailed(tx, id, { since: 0, total: null, by: 'cli' })
     }
@@ -277,6 +285,10 @@ const tables: Readonly<Record<string, string>> = {
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
   const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN, version: '2' }
+  const print = await db.read(INSTANCE, tx =>
+    tx.one<{ print: string }>('SELECT max(badge_printed_at) AS print FROM attendees'),
+  )
+  ids.print = String(print?.print)
   // The ticket is checked in, so that this can be undone.
   const ticket = await db.read(INSTANCE, tx =>
     tx.one<{ registration: string; ticket: string }>(

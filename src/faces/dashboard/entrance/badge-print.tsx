@@ -18,7 +18,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { drawBadges } from '#product/entrance/badges/document.ts'
 import { MARK_PRINTED } from '#product/entrance/badges/mark-printed.ts'
 import { listOfPrint, printOne } from '#product/entrance/badges/rules.ts'
-import type { BadgeRow } from '#product/entrance/badges/store.ts'
+import type { Badge } from '#product/entrance/badges/schemas.ts'
 import { forgetPrinted } from '#product/guests/attendees/printed-badges.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { OF_DOORS } from './door-parts.tsx'
@@ -44,7 +44,7 @@ function firstOf({ query, event }: EventRequest): number {
 
 interface Loaded {
   at: number
-  rows: readonly BadgeRow[]
+  found: readonly Badge[]
   /** The job that still notes the badges. */
   job: Job | undefined
 }
@@ -59,7 +59,7 @@ async function load(tx: ReadTx, request: EventRequest): Promise<Loaded> {
   const isOther = job !== undefined && (job.event_id !== event.id || job.kind !== MARK_PRINTED)
   if (isOther) throw new Problem('not_found')
   const isUnderWay = job?.state === 'waiting' || job?.state === 'running'
-  return { at, rows: await listOfPrint(tx, event.id, at), job: isUnderWay ? job : undefined }
+  return { at, found: await listOfPrint(tx, event.id, at), job: isUnderWay ? job : undefined }
 }
 
 /** Shows a print: its file, and the way to take it back. */
@@ -70,8 +70,8 @@ export const badgePrint = showPage('event', {
   view: (loaded, request) => {
     const { event, voice } = request
     const { badges } = voice.texts
-    const { rows, job } = loaded
-    const title = badges.printOf(job?.total ?? rows.length)
+    const { found, job } = loaded
+    const title = badges.printOf(job?.total ?? found.length)
     return {
       title,
       refresh: job === undefined ? undefined : EVERY,
@@ -102,11 +102,11 @@ function Noting({ job, request: { voice } }: { job: Job; request: EventRequest }
   )
 }
 
-function Printed({ loaded: { at, rows }, request }: { loaded: Loaded; request: EventRequest }) {
+function Printed({ loaded: { at, found }, request }: { loaded: Loaded; request: EventRequest }) {
   const { event, voice } = request
   const { texts, format } = voice
   const { badges } = texts
-  const [only] = rows
+  const [only] = found
   const first = firstOf(request)
   const file = withQuery(paths.badgeFile(event.id, at), { first: first === 1 ? undefined : String(first) })
   if (only === undefined) {
@@ -120,10 +120,10 @@ function Printed({ loaded: { at, rows }, request }: { loaded: Loaded; request: E
   return (
     <>
       <div class="card stack">
-        {rows.length === 1 && (
+        {found.length === 1 && (
           <p>
             <strong>
-              <bdi>{only.name ?? only.buyer_name}</bdi>
+              <bdi>{only.name}</bdi>
             </strong>
           </p>
         )}
@@ -162,19 +162,19 @@ export const badgeFile: PageAt<'event'> = {
   get: async ({ db }, context, request) => {
     const { account, event, voice } = request
     const layout = event.badge_layout
-    const { sheet, rows } = await db.read(account.id, async tx => ({
+    const { sheet, found } = await db.read(account.id, async tx => ({
       ...(await load(tx, request)),
       sheet: {
         types: (await registrationTypes.listDetails(tx, event.id)).filter(({ kind }) => kind === 'ticket'),
         questions: await questions.list(tx, event.id),
       },
     }))
-    if (rows.length === 0 || layout === null) throw new Problem('not_found')
-    context.state.holding.keep('answer', rows.length * BYTES_A_BADGE)
+    if (found.length === 0 || layout === null) throw new Problem('not_found')
+    context.state.holding.keep('answer', found.length * BYTES_A_BADGE)
     const at = instantOf(request)
     const of = { ...sheet, layout, event, organizer: account.name, first: firstOf(request), at, voice }
     const shares = [account.id, request.user.id]
-    const file = await drawBadges(rows, of, { lane: 'badges', shares, signal: goneSignal(context.res) })
+    const file = await drawBadges(found, of, { lane: 'badges', shares, signal: goneSignal(context.res) })
     context.status = 200
     context.attachment(`${event.slug}-badges.pdf`)
     context.body = bodyOf(context.res, file)

@@ -6,7 +6,7 @@ import type { BadgeLayout } from '#product/catalog/events/badge-layout.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { printAnswer } from '#product/guests/questions/print-answer.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
-import type { BadgeRow } from './store.ts'
+import type { Badge } from './schemas.ts'
 
 /** What the badges of a print have in common. */
 export interface BadgeSheet {
@@ -24,44 +24,44 @@ export interface BadgeSheet {
 }
 
 /** Returns the PDF of a print. @throws as `Drawings.draw` */
-export function drawBadges(rows: readonly BadgeRow[], sheet: BadgeSheet, asker: Asker): Promise<Buffer> {
+export function drawBadges(badges: readonly Badge[], sheet: BadgeSheet, asker: Asker): Promise<Buffer> {
   const { layout, event, organizer, first, at, voice } = sheet
-  const { badges: texts } = voice.texts
+  const texts = voice.texts.badges
   const document = {
     language: voice.format.language,
     title: texts.document(event.title),
     ...{ author: organizer, issuedAt: at, layout, first },
-    badges: rows.map(row => toBadge(row, sheet)),
+    badges: badges.map(badge => toBadge(badge, sheet)),
   }
   return badgePdf(document, asker)
 }
 
-function toBadge(row: BadgeRow, { layout, event, types, questions, voice }: BadgeSheet): PrintedBadge {
+function toBadge(badge: Badge, { layout, event, types, questions, voice }: BadgeSheet): PrintedBadge {
   const { badges: texts } = voice.texts
   const typeAt = Math.max(
     0,
-    types.findIndex(({ id }) => id === row.type_id),
+    types.findIndex(({ id }) => id === badge.typeId),
   )
   return {
     title: event.title,
-    name: row.name ?? row.buyer_name,
-    answer: answerOf(row, layout, questions, voice),
+    name: badge.name,
+    answer: answerOf(badge, layout, questions, voice),
     type: types[typeAt]?.name ?? '',
     typeAt,
-    code: layout.qr && hasRoomForCode(layout) ? row.qr_code : null,
+    code: layout.qr && hasRoomForCode(layout) ? badge.code : null,
     codeLabel: texts.code,
     leftOut: texts.leftOut,
   }
 }
 
 function answerOf(
-  { answers }: BadgeRow,
+  { answers }: Badge,
   { question: key }: BadgeLayout,
   questions: readonly Question[],
   voice: Voice,
 ): string | null {
   const question = questions.find(each => each.key === key)
-  const given = key === null ? undefined : (JSON.parse(answers) as Record<string, string>)[key]
+  const given = key === null ? undefined : answers[key]
   if (question === undefined || given === undefined || given.trim() === '') return null
   return printAnswer(question, given, voice)
 }

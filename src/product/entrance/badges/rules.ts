@@ -8,6 +8,7 @@ import { notePrinted } from '#product/guests/attendees/printed-badges.ts'
 import { gatherTickets } from '#product/guests/registrations/gathered-tickets.ts'
 import type { GuestFilters } from '#product/guests/registrations/guests.ts'
 import { MARK_PRINTED } from './mark-printed.ts'
+import { type Badge, presentBadge } from './schemas.ts'
 import * as store from './store.ts'
 
 /** The most badges of a print, which is one file. Those who are left come with the next. */
@@ -116,8 +117,8 @@ export async function findBadgesOf(
 }
 
 /** Lists the badges of a print in the order of their names as people write them, ignoring case and accents. */
-export async function listOfPrint(tx: ReadTx, eventId: string, at: number): Promise<store.BadgeRow[]> {
-  const rows = await store.listOfPrint(tx, eventId, at, MOST_BADGES)
-  const keyed = rows.map(row => ({ row, key: `${fold(row.name ?? row.buyer_name)}\n${row.id}` }))
-  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ row }) => row)
+export async function listOfPrint(tx: ReadTx, eventId: string, at: number): Promise<Badge[]> {
+  const badges = (await store.listOfPrint(tx, eventId, at, MOST_BADGES)).map(presentBadge)
+  const keyed = badges.map(badge => ({ badge, key: `${fold(badge.name)}\n${badge.id}` }))
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ badge }) => badge)
 }

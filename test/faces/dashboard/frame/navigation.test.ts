@@ -4,6 +4,7 @@ import { readNavigation } from '#faces/dashboard/frame/navigation.ts'
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { pages } from '#faces/dashboard/routes.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
+import { MARK_PRINTED } from '#product/entrance/badges/mark-printed.ts'
 import { DECIDE } from '#product/entrance/check-ins/decide-many.ts'
 import { SEND } from '#product/mailing/notices/send.ts'
 import { REFUND_EVENT } from '#product/selling/event-cancellation/event.ts'
@@ -98,7 +99,7 @@ test('a page without an entry marks the one it belongs to, an order the orders a
   const order = await orders.follow('Lin')
   assert.deepEqual(lit(order), ['Orders'])
   assert.deepEqual(await marks(`${event}/guests/new`), ['Guests'])
-  for (const page of ['check-in', 'doors', 'doors/new', 'doors/scans', 'doors/paper'])
+  for (const page of ['check-in', 'doors', 'doors/new', 'doors/scans', 'doors/paper', 'badges'])
     assert.deepEqual(await marks(`${event}/${page}`), ['Check-in'], page)
   assert.deepEqual(await marks(`${event}/tickets/codes`), ['Tickets'])
   assert.deepEqual(await marks(`/a/${accountId}/new-event`), ['Events'])
@@ -114,6 +115,7 @@ test('a job marks the page it came from', async t => {
     [REFUND_EVENT]: 'Overview',
     [SEND]: 'Messages',
     [DECIDE]: 'Check-in',
+    [MARK_PRINTED]: 'Check-in',
   }
   for (const [kind, entry] of Object.entries(cameFrom)) {
     const input = kind === DECIDE ? { decision: 'seen' } : kind === SEND ? { kind: 'cancelled' } : {}
@@ -131,11 +133,12 @@ test('the pages of check-in link to each other by tabs, and a door member begins
   const desk = await list.follow('Spring Meeting')
   assert.equal(desk.path, `/manage/e/${eventId}/check-in`)
   const tabs = () => [...desk.document.querySelectorAll('main .tabs a')].map(each => each.textContent?.trim())
-  assert.deepEqual(tabs(), ['Desk', 'Doors', 'Scans', 'List on paper'])
+  assert.deepEqual(tabs(), ['Desk', 'Doors', 'Scans', 'List on paper', 'Badges'])
   for (const [tab, heading] of [
     ['Doors', 'Doors'],
     ['Scans', 'Scans'],
     ['List on paper', 'List on paper'],
+    ['Badges', 'Badges'],
   ] as const) {
     const page = await desk.follow(tab)
     assert.equal(page.heading, heading)
