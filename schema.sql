@@ -45,7 +45,9 @@ CREATE TABLE accounts (
   privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL),
   terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL), -- of each event that has none of its own
   invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000), -- from such an order, in whole units of the account's currency, an invoice needs an address; null: never
-  embed_origins TEXT -- a JSON array: the sites that may show its pages in a frame; null: none
+  embed_origins TEXT, -- a JSON array: the sites that may show its pages in a frame; null: none
+  forget_after_days INTEGER CHECK (forget_after_days BETWEEN 30 AND 3650), -- after the end of an event, its guests are made anonymous; null: never
+  forget_told_at BIGINT -- when its owners were mailed that this begins
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);

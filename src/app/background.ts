@@ -9,6 +9,7 @@ import { removeEndpoints } from '#product/administration/webhooks/removal.ts'
 import { retryFailedDeliveries } from '#product/administration/webhooks/retry-all.ts'
 import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
 import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
+import { forgetting } from '#product/data-care/forgetting/watch.ts'
 import { markPrinted } from '#product/entrance/badges/mark-printed.ts'
 import { DECIDE, decideMany } from '#product/entrance/check-ins/decide-many.ts'
 import { importGuests } from '#product/entrance/check-ins/imported.ts'
@@ -77,6 +78,8 @@ export interface Background {
   calls?: Sweep
   /** Reminds people to confirm that their abstracts are presented. */
   confirmations?: Sweep
+  /** Makes guests of events anonymous that were over long ago, where an account wants it. */
+  forgetting?: Sweep
   /** Makes the sizes of pictures. */
   pictures?: Sweep
   cleaning?: Sweep
@@ -95,6 +98,7 @@ export function startBackground(options: BackgroundOptions): Background {
     reminders: reminderWatch({ db, clock, log }),
     calls: deadlineWatch({ db, clock, log }, [callReminders, reviewReminders]),
     confirmations: confirmWatch({ db, clock, log }),
+    forgetting: forgetting({ db, clock, log }),
     pictures: pictureSizing({ db, log }),
     cleaning: new Sweep({
       look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),
@@ -111,7 +115,8 @@ export function startAtTheDoor({ clock, log, db }: BackgroundOptions): Backgroun
 }
 
 export async function stopBackground(background: Background): Promise<void> {
-  const { cleaning, figures, orders, reminders, calls, confirmations, pictures, jobs } = background
-  const all = [cleaning, figures, orders, reminders, calls, confirmations, pictures, jobs]
+  const { cleaning, figures, orders, reminders, calls, confirmations } = background
+  const { forgetting, pictures, jobs } = background
+  const all = [cleaning, figures, orders, reminders, calls, confirmations, forgetting, pictures, jobs]
   for (const each of all) await each?.stop()
 }

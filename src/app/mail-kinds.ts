@@ -6,6 +6,7 @@ import { failingMail } from '#product/administration/webhooks/mails.ts'
 import { isDeleting } from '#product/catalog/events/deleting.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
+import { forgettingMail } from '#product/data-care/forgetting/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { afterMails } from '#product/programme/decisions/after-mails.ts'
@@ -59,6 +60,7 @@ export const mailKinds: readonly MailKind[] = [
   ...afterMails,
   ...reviewMails,
   failingMail,
+  forgettingMail,
   testMail,
   announcementMail,
   ...orderMails,

@@ -8,6 +8,8 @@ import type { Work } from './work.ts'
 
 /** The delay of the first cleaning after the start. A box at the door may be switched off before the hour is full. */
 const FIRST_CLEANING_AFTER = MINUTE
+/** A server that is off at night looks a while after each start. */
+const FIRST_FORGETTING_AFTER = 10 * MINUTE
 
 /** The parts that have recurring work, if the server has them. A box at the door lacks most. */
 export interface RecurringParts extends Work {
@@ -21,7 +23,7 @@ export interface RecurringParts extends Work {
 const names = [
   ...(['clock', 'webhooks', 'mails', 'payments', 'stripe', 'jobs', 'orders', 'certificate'] as const),
   ...(['reminders', 'calls', 'confirmations', 'figures', 'pictures'] as const),
-  ...(['addresses', 'cleaning', 'backups'] as const),
+  ...(['addresses', 'cleaning', 'forgetting', 'backups'] as const),
 ]
 export type RecurringName = (typeof names)[number]
 
@@ -32,6 +34,7 @@ interface Row extends RecurringWork {
 }
 
 const EACH_SECOND = '* * * * * *'
+const EACH_NIGHT = '0 47 3 * * *'
 
 /**
  * Returns all recurring work of a server: its name, when the schedule looks for it, and what it does. A commit also wakes
@@ -41,7 +44,7 @@ function listWork(parts: RecurringParts, cleaningAfter: number | undefined): Row
   const { clockWatch, certificateWatch, watchAddresses, backups } = parts
   const { deliveries, mails, reconciler, feed } = parts
   const { jobs, orders, reminders, calls, confirmations } = parts.background ?? {}
-  const { figures, pictures, cleaning } = parts.background ?? {}
+  const { figures, pictures, cleaning, forgetting } = parts.background ?? {}
   const rows: (Row | undefined)[] = [
     clockWatch && { name: 'clock', cron: EACH_SECOND, look: () => clockWatch.look() },
     deliveries && { name: 'webhooks', cron: EACH_SECOND, ...byTurns(deliveries) },
@@ -60,6 +63,10 @@ function listWork(parts: RecurringParts, cleaningAfter: number | undefined): Row
     cleaning && {
       ...{ name: 'cleaning', cron: '0 17 * * * *', look: () => cleaning.look() },
       firstAfter: cleaningAfter ?? FIRST_CLEANING_AFTER,
+    },
+    forgetting && {
+      ...{ name: 'forgetting', cron: EACH_NIGHT, look: () => forgetting.look() },
+      firstAfter: FIRST_FORGETTING_AFTER,
     },
     backups && { name: 'backups', cron: backups.every, look: () => backups.run() },
   ]

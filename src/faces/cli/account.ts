@@ -6,7 +6,11 @@ import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import type { NewAccount } from '#product/administration/accounts/schemas.ts'
+import {
+  type ForgettingSettings,
+  forgettingFields,
+  type NewAccount,
+} from '#product/administration/accounts/schemas.ts'
 import { withDatabase, withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -23,6 +27,7 @@ interface UpdateFlags extends CommonFlags {
   account?: string
   name?: string
   email?: string
+  forgetAfterDays?: string
 }
 
 export function addAccount(program: Command, terminal: Terminal): void {
@@ -74,10 +79,18 @@ function addCreate(account: Command, terminal: Terminal): void {
 function addUpdate(account: Command, terminal: Terminal): void {
   account
     .command('update')
-    .description('change the e-mail or the name of an account; its keys, events and webhooks stay')
+    .description(
+      'change the e-mail, the name or the forgetting of an account; its keys, events and webhooks stay',
+    )
     .addOption(accountFlag('the account'))
     .addOption(flag('--email <address>', 'the new e-mail; each account has its own'))
     .addOption(flag('--name <name>', 'the new name'))
+    .addOption(
+      flag(
+        '--forget-after-days <days>',
+        'forget guests so long after the end of an event: 30 to 3650, or off',
+      ),
+    )
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText(
@@ -85,13 +98,15 @@ function addUpdate(account: Command, terminal: Terminal): void {
       '\nExample:\n  $ turnout account update --account ada@example.org --email ada@example.net',
     )
     .action(async (flags: UpdateFlags, command: Command) => {
-      if (flags.email === undefined && flags.name === undefined) {
-        command.error('error: say what to change: --email, --name or both')
+      const { email: address, name: called, forgetAfterDays: days } = flags
+      if (address === undefined && called === undefined && days === undefined) {
+        command.error('error: say what to change: --email, --name or --forget-after-days')
       }
       const account = readAccountName(flags.account)
       const input = {
-        ...(flags.email !== undefined && { email: readFlag('--email', email, flags.email) }),
-        ...(flags.name !== undefined && { name: readFlag('--name', name(), flags.name) }),
+        ...(address !== undefined && { email: readFlag('--email', email, address) }),
+        ...(called !== undefined && { name: readFlag('--name', name(), called) }),
+        ...(days !== undefined && { forget_after_days: readDays(days) }),
       }
       const { updated } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
@@ -103,24 +118,44 @@ function addUpdate(account: Command, terminal: Terminal): void {
           hasChanged: ({ was, updated }) => !isDeepStrictEqual(updated, was),
         })
       })
-      if (flags.json) printJson(terminal, updated)
-      else terminal.out(`Updated account ${updated.id}: ${updated.name}, ${updated.email}.\n`)
+      const { forget_after_days: after } = updated
+      const said = days === undefined ? {} : { forget_after_days: after }
+      if (flags.json) return printJson(terminal, { ...updated.account, ...said })
+      const { id, name: is, email: at } = updated.account
+      terminal.out(`Updated account ${id}: ${is}, ${at}.\n`)
+      if (days === undefined) return
+      terminal.out(
+        after === null
+          ? 'Guests are not forgotten.\n'
+          : `Guests are forgotten ${after} days after the end of an event. Owners are mailed a week before the first time.\n`,
+      )
     })
+}
+
+/** Reads after how many days guests are forgotten. It is null if they never are. */
+function readDays(text: string): number | null {
+  if (text === 'off') return null
+  return readFlag('--forget-after-days', forgettingFields.forget_after_days, Number(text))
 }
 
 /**
  * @throws Problem invalid_parameter for the e-mail of another account, because a wrong command leaves no entry in the access
  *   log
  */
-async function update(tx: WriteTx, input: Partial<NewAccount>) {
-  const was = await accounts.get(tx)
+async function update(tx: WriteTx, input: Partial<NewAccount & ForgettingSettings>) {
+  const was = await read(tx)
   try {
     await accounts.update(tx, input)
-    return { was, updated: await accounts.get(tx) }
+    return { was, updated: await read(tx) }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'already_taken') throw error
     throw new Problem('invalid_parameter', { message: error.message })
   }
+}
+
+async function read(tx: WriteTx) {
+  const { forget_after_days } = await accounts.getDetails(tx)
+  return { account: await accounts.get(tx), forget_after_days }
 }
 
 function addList(account: Command, terminal: Terminal): void {

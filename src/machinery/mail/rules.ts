@@ -215,6 +215,11 @@ export async function forget(tx: WriteTx, key: string, most: number): Promise<nu
   return store.removeOfRecipient(tx, key, most)
 }
 
+/** Removes the mails of an event to an address, sent or not. @param key as e-mails are compared */
+export async function forgetOfEvent(tx: WriteTx, eventId: string, key: string): Promise<void> {
+  await store.removeOfEvent(tx, eventId, key)
+}
+
 /** Removes the mails about one subject, sent or not. */
 export async function removeOfSubject(tx: WriteTx, subjectId: string): Promise<void> {
   await store.removeOfSubject(tx, subjectId)

@@ -255,6 +255,14 @@ export function removeOfSubject(tx: WriteTx, subjectId: string): Promise<number>
   return tx.run('DELETE FROM emails WHERE account_id = $1 AND subject_id = $2', [tx.accountId, subjectId])
 }
 
+export function removeOfEvent(tx: WriteTx, eventId: string, recipientKey: string): Promise<number> {
+  return tx.run('DELETE FROM emails WHERE account_id = $1 AND recipient_key = $2 AND event_id = $3', [
+    tx.accountId,
+    recipientKey,
+    eventId,
+  ])
+}
+
 export async function hasOlder(tx: ReadTx, before: number): Promise<boolean> {
   return (await tx.one(`SELECT 1 FROM emails m WHERE ${OLDER} LIMIT 1`, [tx.accountId, before])) !== undefined
 }

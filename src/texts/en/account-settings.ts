@@ -25,6 +25,10 @@ export const accountSettings = {
   taxExemption: 'Why there is no tax',
   taxExemptionHelp:
     'Printed on receipts without tax, such as “Kein Ausweis von Umsatzsteuer nach § 19 UStG”.',
+  forgetting: 'Guests of past events',
+  forgetAfter: 'Forget guests so many days after the end of an event',
+  forgetAfterHelp:
+    'From 30 to 3,650. Leave it empty to keep them. Each night, names, e-mails, answers and notes of these guests go, and nothing brings them back; money, counts and receipts stay, and so does everybody whose money is still open. Owners are mailed a week before the first time.',
   receiptYears: 'Years that they are kept with names',
   receiptYearsHelp:
     'After the end of their calendar year: 6 to 12, as your tax law asks. Then they name nobody any more.',

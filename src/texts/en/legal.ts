@@ -9,6 +9,8 @@ export interface PrivacyFacts {
   email: string
   /** How many years receipts name their buyer, after the end of their calendar year. */
   receiptYears: number
+  /** How many days after the end of an event its guests are named. It is null if that is not set. */
+  guestDays: number | null
   /** How many days the log of changes is kept. */
   logDays: number
   /** How many days an order that came to nothing names its people. */
@@ -78,7 +80,11 @@ To carry out your order and the event (Art. 6(1)(b) GDPR), to keep accounts as t
 
 # For how long
 
-- Orders, tickets, check-ins, waitlists and abstracts: [until when, such as a year after the event]; then we erase what names you.
+${
+  facts.guestDays === null
+    ? '- Orders, tickets, check-ins, waitlists and abstracts: [until when, such as a year after the event]; then we erase what names you.'
+    : `- Orders, tickets, check-ins and waitlists: ${days(facts.guestDays)} after the end of the event; then we erase what names you.\n- Abstracts: [until when].`
+}
 - Orders that came to nothing: ${days(facts.abandonedDays)}.
 - Receipts: ${facts.receiptYears} years after the end of their calendar year, as tax law asks.
 - Mails: ${days(facts.mailDays)}.

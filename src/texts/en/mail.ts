@@ -40,6 +40,7 @@ export const mail = {
     offer: 'Take it or decline',
     ticket: 'Show the ticket',
     webhook: 'See its deliveries',
+    personalData: 'See the setting',
     disputed: 'See the order',
   },
 }

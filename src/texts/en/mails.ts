@@ -80,6 +80,14 @@ the abstract {code} for {event} is withdrawn. If that was a mistake, answer this
 
 the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
   },
+  guests_forgotten_soon: {
+    subject: 'From {date} on, guests of past events are forgotten',
+    body: `Hello,
+
+{organizer} has set that guests are forgotten {days} days after the end of an event. It begins on {date}, as with {event}: names, e-mails, answers and notes go, and nothing brings them back. Money, counts, receipts and whoever still gets or owes money stay.
+
+Do you need them longer? Change the number of days before, or turn it off.`,
+  },
   dispute_opened: {
     subject: 'A buyer disputes {amount}: order {reference}',
     body: `Hello,

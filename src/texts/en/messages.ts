@@ -79,6 +79,7 @@ export const messages = {
     review_reminder: 'Review: reminder',
     announcement: 'Announcement',
     webhook_failing: 'Webhook failing',
+    guests_forgotten_soon: 'Guests will be forgotten',
     dispute_opened: 'Dispute of a buyer',
     dispute_ended: 'Dispute over',
     test: 'Test mail',

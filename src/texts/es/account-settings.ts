@@ -27,6 +27,10 @@ export const accountSettings: Texts['accountSettings'] = {
   taxExemption: 'Por qué no hay impuesto',
   taxExemptionHelp:
     'Se imprime en los recibos sin impuesto, por ejemplo «Exento de IVA según el art. 20 LIVA».',
+  forgetting: 'Asistentes de eventos pasados',
+  forgetAfter: 'Olvidar a los asistentes tantos días después del final de un evento',
+  forgetAfterHelp:
+    'De 30 a 3650. Déjalo vacío para conservarlos. Cada noche desaparecen los nombres, correos, respuestas y notas de estos asistentes, y nada los recupera; el dinero, los recuentos y los recibos se quedan, y también quien tenga dinero pendiente. A los propietarios se les avisa por correo una semana antes de la primera vez.',
   receiptYears: 'Años que se guardan con nombres',
   receiptYearsHelp:
     'Desde el final de su año natural: de 6 a 12, según tu ley fiscal. Después ya no nombran a nadie.',

@@ -56,7 +56,11 @@ Para cumplir tu pedido y celebrar el evento (art. 6.1.b del RGPD), para llevar l
 
 # Durante cuánto tiempo
 
-- Pedidos, entradas, acreditaciones, listas de espera y propuestas: [hasta cuándo, por ejemplo un año después del evento]; después borramos lo que te nombra.
+${
+  facts.guestDays === null
+    ? '- Pedidos, entradas, acreditaciones, listas de espera y propuestas: [hasta cuándo, por ejemplo un año después del evento]; después borramos lo que te nombra.'
+    : `- Pedidos, entradas, acreditaciones y listas de espera: ${days(facts.guestDays)} después del final del evento; después borramos lo que te nombra.\n- Propuestas: [hasta cuándo].`
+}
 - Pedidos que no llegaron a nada: ${days(facts.abandonedDays)}.
 - Recibos: ${facts.receiptYears} años desde el final de su año natural, como pide la ley fiscal.
 - Correos: ${days(facts.mailDays)}.

@@ -38,6 +38,7 @@ export const mail: Texts['mail'] = {
     offer: 'Aceptar o rechazar',
     ticket: 'Mostrar la entrada',
     webhook: 'Ver sus envíos',
+    personalData: 'Ver el ajuste',
     disputed: 'Ver el pedido',
   },
 }

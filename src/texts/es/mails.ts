@@ -80,6 +80,14 @@ La propuesta {code} para {event} se ha retirado. Si ha sido un error, responde a
 
 el webhook {address} de {organizer} no ha aceptado nada desde el {since}. Lo que se le envía se intenta de nuevo durante unas horas y después se abandona.`,
   },
+  guests_forgotten_soon: {
+    subject: 'Desde el {date} se olvida a los asistentes de eventos pasados',
+    body: `Hola:
+
+{organizer} ha decidido que se olvide a los asistentes {days} días después del final de un evento. Empieza el {date}, por ejemplo con {event}: los nombres, correos, respuestas y notas desaparecen, y nada los recupera. El dinero, los recuentos, los recibos y quien aún deba recibir o pagar dinero se quedan.
+
+¿Los necesitas más tiempo? Cambia antes el número de días, o desactívalo.`,
+  },
   dispute_opened: {
     subject: 'Disputa por {amount}: pedido {reference}',
     body: `Hola:

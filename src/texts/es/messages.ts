@@ -81,6 +81,7 @@ export const messages: Texts['messages'] = {
     review_reminder: 'Revisión: recordatorio',
     announcement: 'Anuncio',
     webhook_failing: 'Webhook con fallos',
+    guests_forgotten_soon: 'Se olvidará a los asistentes',
     dispute_opened: 'Disputa abierta',
     dispute_ended: 'Disputa terminada',
     test: 'Correo de prueba',

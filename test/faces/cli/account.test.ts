@@ -67,7 +67,7 @@ test('account update that changes nothing leaves no entry; one without a field i
   assert.deepEqual(await json('account', 'update', ...same), ada)
   const nothing = await update('--account', ada.id)
   assert.deepEqual([nothing.code, nothing.out], [2, ''])
-  assert.equal(nothing.err, 'error: say what to change: --email, --name or both\n')
+  assert.equal(nothing.err, 'error: say what to change: --email, --name or --forget-after-days\n')
   assertRefused(await update('--account', ada.id, '--email', 'nobody'), /--email must be an e-mail/)
   assertRefused(await update('--account', ada.id, '--name', ' '), /--name must not be white space alone/)
   assertRefused(await update('--account', UNKNOWN_ID, '--name', 'x'), /There is no account/)
@@ -89,4 +89,17 @@ test('with the new e-mail the same file is of the same account again', async t =
   await json('account', 'update', '--email', email)
   assert.equal((await json('apply', file)).created, 0)
   assert.equal((await json('account', 'list')).data.length, 1)
+})
+
+test('account update sets after how many days guests are forgotten, and off ends it', async t => {
+  const { ada, json, update, entries } = await withAccounts(t)
+  const of = ['--account', ada.id, '--forget-after-days']
+  assert.deepEqual(await update(...of, '365'), {
+    ...{ code: 0, err: '' },
+    out: `Updated account ${ada.id}: ${ada.name}, ${ada.email}.\nGuests are forgotten 365 days after the end of an event. Owners are mailed a week before the first time.\n`,
+  })
+  for (const days of ['29', '3651', '30.5', 'never', '', '-1'])
+    assertRefused(await update(...of, days), /^error: --forget-after-days /)
+  assert.deepEqual(await json('account', 'update', ...of, 'off'), { ...ada, forget_after_days: null })
+  assert.equal((await entries()).length, 2)
 })

@@ -16,7 +16,7 @@ import type { Texts } from '#texts/texts.ts'
 const PER_PAGE = 50
 
 /** These match an actor and an action as entries name them. The filters ignore anything else. */
-const ACTOR = /^(cli|(user|key):[0-9a-f-]{36})$/
+const ACTOR = /^(cli|server|(user|key):[0-9a-f-]{36})$/
 const ACTION = /^[a-z_.]{1,60}$/
 
 interface Loaded {

@@ -1,5 +1,6 @@
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { numberField } from '#machinery/web/forms/field.ts'
+import { optional } from '#machinery/web/forms/optional-field.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { editOf, settingsParts } from './account-settings.tsx'
 
@@ -8,6 +9,12 @@ const fields = {
     label: texts => texts.accountSettings.receiptYears,
     help: texts => texts.accountSettings.receiptYearsHelp,
   }),
+  forget_after_days: optional(
+    numberField(30, 3650, {
+      label: texts => texts.accountSettings.forgetAfter,
+      help: texts => texts.accountSettings.forgetAfterHelp,
+    }),
+  ),
 }
 
 /** Edits how long an organization keeps the names of people. */
@@ -21,7 +28,10 @@ export const accountPersonalData = formPage('account', {
     const { accountSettings: labels } = request.voice.texts
     return {
       ...settingsParts('personal-data', request),
-      rows: [{ legend: labels.receipts, names: ['receipt_years'] }],
+      rows: [
+        { legend: labels.receipts, names: ['receipt_years'] },
+        { legend: labels.forgetting, names: ['forget_after_days'] },
+      ],
     }
   },
 })

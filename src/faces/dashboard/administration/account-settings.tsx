@@ -4,7 +4,7 @@ import { settingsByTopic } from '#faces/dashboard/frame/settings-parts.tsx'
 import type { WriteTx } from '#machinery/db/port.ts'
 import { flash } from '#machinery/web/flash.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import type { ReceiptSettings } from '#product/administration/accounts/schemas.ts'
+import type { ForgettingSettings, ReceiptSettings } from '#product/administration/accounts/schemas.ts'
 
 type Topic = (typeof accountTopics)[number]
 
@@ -15,8 +15,11 @@ export function editOf(topic: Topic) {
     isOfAllEvents: true,
     takesWayBack: true,
     keepsTyped: true,
-    act: (tx: WriteTx, _: AccountRequest, { changes }: { changes: Partial<ReceiptSettings> }) =>
-      accounts.update(tx, changes),
+    act: (
+      tx: WriteTx,
+      _: AccountRequest,
+      { changes }: { changes: Partial<ReceiptSettings & ForgettingSettings> },
+    ) => accounts.update(tx, changes),
     entry: ({ account }: AccountRequest) => ({
       action: 'account.update',
       targetType: 'account',

@@ -99,12 +99,12 @@ export async function loadSeller(
 
 /** Returns a draft of the privacy notice, from what this server really keeps and for how long. */
 function draftPrivacy(
-  { name, email, receipt_years: receiptYears }: AccountDetails,
+  { name, email, receipt_years: receiptYears, forget_after_days: guestDays }: AccountDetails,
   logDays: number,
   { legal }: Texts,
 ): string {
   return legal.privacyDraft({
-    ...{ name, email, receiptYears, logDays },
+    ...{ name, email, receiptYears, guestDays, logDays },
     abandonedDays: ABANDONED_KEPT / DAY,
     networkDays: NETWORKS_KEPT / DAY,
     mailDays: MAILS_KEPT / DAY,

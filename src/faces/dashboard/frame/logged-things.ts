@@ -68,6 +68,7 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
 /** Returns what a page calls an actor of the access log. */
 export function nameActor({ actors }: LoggedThings, actor: string, { log }: Texts): string {
   if (actor === 'cli') return log.commandLine
+  if (actor === 'server') return log.server
   if (actor.startsWith('order:')) return log.buyer
   if (actor.startsWith('ticket:')) return log.holder
   if (actor.startsWith('submitter:')) return log.submitter

@@ -61,6 +61,7 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   invitation: null,
   password_reset: null,
   webhook_failing: null,
+  guests_forgotten_soon: null,
   dispute_opened: null,
   dispute_ended: null,
   test: null,

@@ -9,6 +9,8 @@ export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEX
    ALTER TABLE accounts ADD COLUMN invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000);
    ALTER TABLE accounts ADD COLUMN embed_origins TEXT;
    UPDATE accounts SET invoice_from = 250 WHERE currency = 'EUR';
+   ALTER TABLE accounts ADD COLUMN forget_after_days INTEGER CHECK (forget_after_days BETWEEN 30 AND 3650);
+   ALTER TABLE accounts ADD COLUMN forget_told_at BIGINT;
    ALTER TABLE attendees ADD COLUMN tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000);
    ALTER TABLE orders ADD COLUMN buyer_company TEXT;
    ALTER TABLE orders ADD COLUMN buyer_address TEXT;

@@ -14,7 +14,8 @@ const MOST_ABOUT_ONE = 1_000
  */
 export interface Actor {
   accountId: string
-  /** It is `key:<id>` for an API key, `user:<id>` for a person who is signed in, and `cli` for the person at the command line. */
+  /** It is `key:<id>` for an API key, `user:<id>` for a person who is signed in, `cli` for the person at the command line, and `server` for what
+   * the server does by itself. */
   who: string
   requestId: string | null
   address: string | null
@@ -22,6 +23,9 @@ export interface Actor {
 
 /** The person at the command line. This person owns every account. */
 export const COMMAND_LINE: Omit<Actor, 'accountId'> = { who: 'cli', requestId: null, address: null }
+
+/** The server, for what it does by itself because a person has once set it so. */
+export const SERVER: Omit<Actor, 'accountId'> = { who: 'server', requestId: null, address: null }
 
 export function commandOn(accountId: string): Actor {
   return { accountId, ...COMMAND_LINE }

@@ -9,8 +9,10 @@ import { storeOrigins } from './origins.ts'
 import {
   type Account,
   type AccountDetails,
+  type ForgettingSettings,
   isReserved,
   type NewAccount,
+  NO_FORGETTING,
   NO_SELLER,
   presentAccount,
   presentDetails,
@@ -18,6 +20,7 @@ import {
   receiptDefaults,
   type Seller,
   type ServiceFee,
+  toldOf,
 } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -46,6 +49,7 @@ export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account
     ...NO_LEGAL_TEXTS,
     ...receiptDefaults(input.currency),
     embed_origins: null,
+    ...NO_FORGETTING,
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
@@ -66,7 +70,12 @@ export async function update(
     embed_origins: origins,
     ...changes
   }: Partial<
-    NewAccount & Pick<AccountDetails, 'slug' | 'embed_origins'> & Seller & LegalTexts & ReceiptSettings
+    NewAccount &
+      Pick<AccountDetails, 'slug' | 'embed_origins'> &
+      Seller &
+      LegalTexts &
+      ReceiptSettings &
+      ForgettingSettings
   >,
 ): Promise<AccountDetails> {
   const [doubled] = listDoubled(changes)
@@ -78,6 +87,7 @@ export async function update(
     row.service_fee_per_ticket = fee.per_ticket
   }
   if (origins !== undefined) row.embed_origins = storeOrigins(origins)
+  row.forget_told_at = toldOf(was, row.forget_after_days)
   if (isDeepStrictEqual(row, was)) return getDetails(tx)
   const key = emailKey(row.email)
   if (await isOfAnother(tx, tx.accountId, key)) {
@@ -138,6 +148,11 @@ export async function getLegalTexts(tx: ReadTx): Promise<LegalTexts> {
 export async function findTerms(tx: ReadTx): Promise<string | null> {
   const { terms_text: text = null, terms_url: url = null } = (await store.findTerms(tx)) ?? {}
   return text ?? (url === null ? null : `<${new URL(url).href}>`)
+}
+
+/** Notes that the owners of the account were told that guests will be forgotten. */
+export async function noteForgetTold(tx: WriteTx): Promise<void> {
+  await store.setForgetTold(tx, await tx.now())
 }
 
 /** An amount in minor units. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
-import { toIso } from '#base/time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import { type LegalKind, legalKinds, legalLinkFields } from './legal.ts'
 import { presentOrigins } from './origins.ts'
 import type { AccountRow, StoredAccount } from './store.ts'
@@ -80,6 +80,30 @@ export function receiptDefaults(currency: string): ReceiptSettings {
   }
 }
 
+/** The settings for how long the guests of an account are known. */
+export const forgettingFields = {
+  /** So many days after the end of an event, its guests are made anonymous. It is null if they never are. */
+  forget_after_days: v.nullable(fields.integer(30, 3650)),
+}
+
+export interface ForgettingSettings {
+  forget_after_days: number | null
+}
+
+export const NO_FORGETTING = { forget_after_days: null, forget_told_at: null }
+
+/**
+ * Returns when the owners were told of the forgetting, for a setting that may have changed. They are told anew if it begins, or
+ * begins earlier.
+ */
+export function toldOf(
+  was: ForgettingSettings & { forget_told_at: number | null },
+  days: number | null,
+): number | null {
+  const isEarlier = days === null || was.forget_after_days === null || days < was.forget_after_days
+  return isEarlier ? null : was.forget_told_at
+}
+
 /** These words already have a meaning as the first part of an address of a page. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   'v1 manage door orders tickets abstracts submitters assets trust healthz metrics setup unsubscribe'.split(
@@ -97,13 +121,15 @@ export interface Account extends NewAccount {
 }
 
 /** An account with the fields that the command line does not show. */
-export interface AccountDetails extends Account, Seller, ReceiptSettings {
+export interface AccountDetails extends Account, Seller, ReceiptSettings, ForgettingSettings {
   /** The name of the account in addresses. It is null until somebody chooses one. */
   slug: string | null
   /** The origins of its own sites, which may show its pages in a frame. */
   embed_origins: readonly string[]
   /** The legal texts that are written here. */
   written: readonly LegalKind[]
+  /** When the owners were told that guests will be forgotten. */
+  forget_told_at: string | null
 }
 
 export function presentAccount(row: AccountRow | StoredAccount): Account {
@@ -120,12 +146,13 @@ export function presentAccount(row: AccountRow | StoredAccount): Account {
 
 export function presentDetails(row: AccountRow): AccountDetails {
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = row
-  const { receipt_prefix, receipt_years, tax_exemption, invoice_from } = row
+  const { receipt_prefix, receipt_years, tax_exemption, invoice_from, forget_after_days } = row
   return {
     ...presentAccount(row),
     ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url },
-    ...{ receipt_prefix, receipt_years, tax_exemption, invoice_from },
+    ...{ receipt_prefix, receipt_years, tax_exemption, invoice_from, forget_after_days },
     embed_origins: presentOrigins(row.embed_origins),
+    forget_told_at: toIsoOrNull(row.forget_told_at),
     written: legalKinds.filter(kind => row[`has_${kind}_text`] === 1),
   }
 }

@@ -22,6 +22,10 @@ export interface AccountRow {
   invoice_from: number | null
   /** The origins that may show its pages in a frame, a JSON array. */
   embed_origins: string | null
+  /** So many days after the end of an event, its guests are made anonymous. It is null if they never are. */
+  forget_after_days: number | null
+  /** When the owners were told that this begins. It is null before. */
+  forget_told_at: number | null
   terms_url: string | null
   has_imprint_text: 0 | 1
   has_privacy_text: 0 | 1
@@ -42,7 +46,8 @@ export type StoredAccount = Omit<AccountRow, 'has_imprint_text' | 'has_privacy_t
 
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
   a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.receipt_prefix, a.receipt_years, a.tax_exemption, a.invoice_from,
-  a.embed_origins, a.terms_url, CASE WHEN a.imprint_text IS NULL THEN 0 ELSE 1 END AS has_imprint_text,
+  a.embed_origins, a.forget_after_days, a.forget_told_at,
+  a.terms_url, CASE WHEN a.imprint_text IS NULL THEN 0 ELSE 1 END AS has_imprint_text,
   CASE WHEN a.privacy_text IS NULL THEN 0 ELSE 1 END AS has_privacy_text,
   CASE WHEN a.terms_text IS NULL THEN 0 ELSE 1 END AS has_terms_text, a.created_at FROM accounts a`
 
@@ -109,9 +114,10 @@ export function insert(tx: AnyWriteTx, row: StoredAccount & { email_key: string 
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
        service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url,
-       receipt_prefix, receipt_years, tax_exemption, terms_url, imprint_text, privacy_text, terms_text, invoice_from, embed_origins, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       (${NEXT_NUMBER}))`,
+       receipt_prefix, receipt_years, tax_exemption, terms_url, imprint_text, privacy_text, terms_text, invoice_from, embed_origins,
+       forget_after_days, forget_told_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+       $24, $25, $26, (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,
@@ -137,6 +143,8 @@ export function insert(tx: AnyWriteTx, row: StoredAccount & { email_key: string 
       row.terms_text,
       row.invoice_from,
       row.embed_origins,
+      row.forget_after_days,
+      row.forget_told_at,
     ],
   )
 }
@@ -151,7 +159,7 @@ export function update(
        service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10, legal_name = $11,
        address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15, receipt_prefix = $16, receipt_years = $17,
        tax_exemption = $18, terms_url = $19, imprint_text = $20, privacy_text = $21, terms_text = $22,
-       invoice_from = $23, embed_origins = $24 WHERE id = $1`,
+       invoice_from = $23, embed_origins = $24, forget_after_days = $25, forget_told_at = $26 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -177,6 +185,13 @@ export function update(
       row.terms_text,
       row.invoice_from,
       row.embed_origins,
+      row.forget_after_days,
+      row.forget_told_at,
     ],
   )
+}
+
+/** Notes when the owners of an account were told that guests will be forgotten. */
+export function setForgetTold(tx: WriteTx, now: number): Promise<number> {
+  return tx.run('UPDATE accounts SET forget_told_at = $2, updated_at = $2 WHERE id = $1', [tx.accountId, now])
 }

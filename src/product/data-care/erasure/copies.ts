@@ -1,4 +1,5 @@
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { readErased } from '#product/guests/registrations/person.ts'
@@ -69,6 +70,21 @@ export async function eraseCopies(
   }
 }
 
+/**
+ * Takes those who are anonymous by now out of the copies that name a registration by its id: the bodies of webhooks with the
+ * responses of endpoints, and answers kept for a retry. Others stay, as does what is kept of these people elsewhere.
+ */
+export async function eraseCopiesOfErased(
+  db: Pick<Database, 'read' | 'write'>,
+  accountId: string,
+): Promise<void> {
+  await eraseEvents(db, accountId, NOBODY)
+  await eraseAnswers(db, accountId, NOBODY)
+}
+
+/** This is nobody's e-mail. */
+const NOBODY = '\0@'
+
 async function eraseEmails(db: Pick<Database, 'write'>, accountId: string, key: string): Promise<number> {
   let count = 0
   for (let erased = -1; erased !== 0; count += erased) {
@@ -127,6 +143,27 @@ async function eraseLines(db: Pick<Database, 'read' | 'write'>, accountId: strin
     }
   }
   return count
+}
+
+/** Empties the lines of the imports of an event that have ended. They are about its guests. */
+export async function emptyLinesOf(
+  db: Pick<Database, 'read' | 'write'>,
+  accountId: string,
+  eventId: string,
+): Promise<void> {
+  const ended = inBatches(db, accountId, READ, (tx, last: Position | undefined, size) =>
+    store.listEndedOf(tx, eventId, last, size),
+  )
+  for await (const jobs of ended) {
+    for (const { id } of jobs) {
+      const lines = filledOf(readLines(db, accountId, id))
+      await writeChanges(db, accountId, lines, async (tx, line) => store.emptyLine(tx, line, await tx.now()))
+    }
+  }
+}
+
+async function* filledOf(batches: AsyncGenerator<store.LineRow[]>): AsyncGenerator<store.LineRow[]> {
+  for await (const rows of batches) yield rows.filter(({ input }) => input !== '[]')
 }
 
 async function* readLines(reader: Reader, accountId: string, jobId: string): AsyncGenerator<store.LineRow[]> {

@@ -95,6 +95,20 @@ export function listJobs(tx: ReadTx, last: Position | undefined, size: number): 
   )
 }
 
+/** Lists the jobs of an event that have ended, after `last`, oldest first. */
+export function listEndedOf(
+  tx: ReadTx,
+  eventId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<Position[]> {
+  return tx.all(
+    `SELECT j.id, j.created_at FROM jobs j WHERE j.account_id = $1 AND j.event_id = $2
+       AND j.state IN ('done', 'failed', 'stopped') AND (j.created_at, j.id) > ($3, $4) ORDER BY j.created_at, j.id LIMIT $5`,
+    [tx.accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+  )
+}
+
 export function replaceJob(
   tx: WriteTx,
   { id, input, outcome }: Pick<JobRow, 'id' | 'input' | 'outcome'>,

@@ -18,7 +18,7 @@ const MAX_LOOK_DELAY = DAY
  */
 export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   instance: { latest_write_at: 0, heartbeat_at: 0, held_at: 0, epoch_at: 0 },
-  accounts: {},
+  accounts: { forget_told_at: 0 },
   users: {},
   recovery_codes: {},
   members: {},

@@ -63,13 +63,15 @@ export async function exportOrganization(
 ): Promise<ExportedOrganization> {
   const { name, email, timezone, currency, service_fee, ...details } = await accounts.getDetails(tx)
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = details
-  const { receipt_prefix, receipt_years, tax_exemption, invoice_from, embed_origins } = details
+  const { receipt_prefix, receipt_years, tax_exemption, invoice_from, embed_origins, forget_after_days } =
+    details
   const stated = {
     ...given({ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url }),
     ...given(await accounts.getLegalTexts(tx)),
     ...given({ receipt_prefix, tax_exemption }),
     ...{ receipt_years, invoice_from },
     ...(embed_origins.length === 0 ? {} : { embed_origins: [...embed_origins] }),
+    ...(forget_after_days === null ? {} : { forget_after_days }),
   }
   const endpoints = await webhooks.list(tx)
   return {

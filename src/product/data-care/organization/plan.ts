@@ -8,7 +8,13 @@ import {
 } from '#product/administration/accounts/legal.ts'
 import { storeOrigins } from '#product/administration/accounts/origins.ts'
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '#product/administration/accounts/rules.ts'
-import { isReserved, NO_SELLER, receiptDefaults } from '#product/administration/accounts/schemas.ts'
+import {
+  isReserved,
+  NO_FORGETTING,
+  NO_SELLER,
+  receiptDefaults,
+  toldOf,
+} from '#product/administration/accounts/schemas.ts'
 import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import type { EndpointRow } from '#product/administration/webhooks/endpoint-store.ts'
 import { newEndpointSecret } from '#product/administration/webhooks/endpoints.ts'
@@ -92,6 +98,8 @@ function planAccount(
   const fee = file.service_fee
   const currency = file.currency ?? current?.currency ?? DEFAULT_CURRENCY
   const defaults = receiptDefaults(currency)
+  const was = current ?? NO_FORGETTING
+  const forgetAfter = file.forget_after_days === undefined ? was.forget_after_days : file.forget_after_days
   return planRow(current, {
     id: current?.id ?? newUuid(),
     name: file.name,
@@ -112,6 +120,8 @@ function planAccount(
     invoice_from: file.invoice_from === undefined ? (current ?? defaults).invoice_from : file.invoice_from,
     embed_origins:
       file.embed_origins === undefined ? (current?.embed_origins ?? null) : storeOrigins(file.embed_origins),
+    forget_after_days: forgetAfter,
+    forget_told_at: toldOf(was, forgetAfter),
     created_at: current?.created_at ?? now,
   })
 }

@@ -21,7 +21,12 @@ import {
 import { MAX_AMOUNT } from '#base/money.ts'
 import { legalTextFields, MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
 import { originsSchema } from '#product/administration/accounts/origins.ts'
-import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '#product/administration/accounts/schemas.ts'
+import {
+  forgettingFields,
+  MAX_BASIS_POINTS,
+  receiptFields,
+  sellerFields,
+} from '#product/administration/accounts/schemas.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
@@ -77,6 +82,7 @@ const account = closedObject({
   invoice_from: v.optional(receiptFields.invoice_from),
   /** The sites that may show its pages in a frame. */
   embed_origins: v.optional(originsSchema),
+  forget_after_days: v.optional(forgettingFields.forget_after_days),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),

@@ -149,12 +149,13 @@ export async function erase(tx: WriteTx, id: string, key: string): Promise<Share
   return share
 }
 
-/** Makes all people of a registration anonymous, because it came to nothing. */
-export async function eraseAll(tx: WriteTx, id: string): Promise<void> {
+/** Makes all people of a registration anonymous. @returns it as it was; undefined if it went with its event */
+export async function eraseAll(tx: WriteTx, id: string): Promise<Registration | undefined> {
   const was = await findStored(tx, id)
-  if (was === undefined) return
+  if (was === undefined) return undefined
   const tickets = was.attendees.map(ticket => ticket.id)
   await eraseShare(tx, was, { isBuyer: true, tickets, others: 0 })
+  return was
 }
 
 async function eraseShare(tx: WriteTx, was: Registration, share: Share): Promise<void> {

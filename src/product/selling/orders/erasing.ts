@@ -55,8 +55,13 @@ export async function eraseAbandoned(tx: WriteTx, before: number, most: number):
     for (const registration of await checkout.listByOrder(tx, id)) {
       await person.eraseAll(tx, registration.id)
     }
-    await emails.removeOfSubject(tx, id)
-    await store.eraseBuyer(tx, ['id', id], NOBODY, await tx.now())
+    await eraseBuyerOf(tx, id)
   }
   return abandoned.length
+}
+
+/** Makes the buyer of an order anonymous, ends the links to it, and removes the mails about it. */
+export async function eraseBuyerOf(tx: WriteTx, id: string): Promise<void> {
+  await emails.removeOfSubject(tx, id)
+  await store.eraseBuyer(tx, ['id', id], NOBODY, await tx.now())
 }

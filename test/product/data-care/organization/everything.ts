@@ -17,6 +17,7 @@ export function everything() {
       receipt_years: 12,
       invoice_from: 400,
       embed_origins: ['https://ada.example', 'https://www.ada.example:8443'],
+      forget_after_days: 365,
       tax_exemption: 'Kein Ausweis von Umsatzsteuer\nnach § 19 UStG',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },
