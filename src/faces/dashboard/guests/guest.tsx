@@ -8,10 +8,11 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Timeline } from '#faces/dashboard/selling/timeline.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Facts, Head, Mail, Money, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import { may } from '#product/administration/users/roles.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { type Details, getDetails } from '#product/guests/registrations/details.ts'
 import { type Exchanges, readExchanges } from '#product/guests/registrations/exchange.ts'
@@ -21,6 +22,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
 import { AnswersCard } from './answers-card.tsx'
 import { RegistrationState } from './registration-status.tsx'
+import { TicketActions, type TicketRow } from './ticket-actions.tsx'
 import { readShownTicket, TicketCard } from './ticket-card.tsx'
 
 /** Reads the registration that a page is about. @throws Problem not_found, also for a registration of another event */
@@ -57,12 +59,13 @@ export const guestPage = showPage('event', {
       shown: await readShownTicket(tx, request, { guest }, { baseUrl, secret }),
       standIns: await findForPaid(tx, [guest]),
       exchanges: await readExchanges(tx, guest),
+      extras: await registrationTypes.listExtras(tx, guest.event_id),
       happened: await timeline(tx, guest.id),
       names: await readActorNames(tx),
       allQuestions: await questions.list(tx, guest.event_id),
     }
   },
-  view: ({ guest, order, shown, standIns, exchanges, happened, names, allQuestions }, request) => {
+  view: ({ guest, order, shown, standIns, exchanges, extras, happened, names, allQuestions }, request) => {
     const { voice, event } = request
     const { guests: texts } = voice.texts
     const labels = new Map(allQuestions.map(({ key, label }) => [key, label]))
@@ -77,7 +80,12 @@ export const guestPage = showPage('event', {
             actions={<Actions guest={guest} standIns={standIns} request={request} />}
           />
           <div class="stack">
-            <Tickets guest={guest} exchanges={exchanges} request={request} />
+            <Tickets
+              guest={guest}
+              exchanges={exchanges}
+              isExtra={extras.has(guest.registration_type_id ?? '')}
+              request={request}
+            />
             {shown !== undefined && <TicketCard guest={guest} shown={shown} request={request} />}
             <div class="two">
               <Timeline items={happened} labels={labels} {...{ guest, names, voice }} />
@@ -143,13 +151,6 @@ function Actions({ guest, standIns, request }: OfGuest & { standIns: ReadonlySet
   )
 }
 
-interface TicketRow extends OfGuest {
-  ticket: Ticket
-  /** The number starts at 1. */
-  number: number
-  exchanges: Exchanges
-}
-
 const ticketList: List<TicketRow> = {
   caption: texts => texts.guests.tickets,
   columns: [
@@ -182,53 +183,10 @@ const ticketList: List<TicketRow> = {
   ],
 }
 
-function Tickets({ guest, exchanges, request }: OfGuest & { exchanges: Exchanges }) {
-  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, exchanges, request }))
+function Tickets({ guest, ...of }: OfGuest & Pick<TicketRow, 'exchanges' | 'isExtra'>) {
+  const { request } = of
+  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, ...of }))
   return <Table list={ticketList} rows={rows} voice={request.voice} hasHeading />
-}
-
-function TicketActions({ ticket, number, guest, exchanges, request }: TicketRow) {
-  const { event, member, voice } = request
-  const { guests: texts, sending } = voice.texts
-  const at = { registration: guest.id, ticket: ticket.id }
-  const name = ticket.name ?? texts.ticketNumber(number)
-  const isGood = guest.status === 'confirmed' && !ticket.voided
-  const admits = isGood && !ticket.checked_in
-  const mayExchange = guest.order_id !== null && guest.erased_at === null && event.status !== 'cancelled'
-  const taken = exchanges.by.get(ticket.id)
-  return (
-    <div class="row">
-      {taken !== undefined && <a href={paths.guest(event.id, taken)}>{voice.texts.exchanges.newTicket}</a>}
-      {may(member.role, 'guests.edit') && admits && mayExchange && (
-        <a
-          class="button"
-          href={paths.exchangeTicket(event.id, at)}
-          aria-label={voice.texts.exchanges.openOf(name)}
-        >
-          {voice.texts.exchanges.open}
-        </a>
-      )}
-      {may(member.role, 'messages') && isGood && guest.attendees.length > 1 && (
-        <a class="button" href={paths.guestTicketPage(event.id, at)} aria-label={sending.showOf(name)}>
-          {sending.show}
-        </a>
-      )}
-      {may(member.role, 'checkins') && admits && (
-        <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={texts.checkInOf(name)}>
-          {texts.checkIn}
-        </PostButton>
-      )}
-      {may(member.role, 'checkins') && ticket.checked_in && (
-        <a
-          class="button"
-          href={paths.guestTicket(event.id, at, 'undo')}
-          aria-label={texts.undoCheckInOf(name)}
-        >
-          {texts.undoCheckIn}
-        </a>
-      )}
-    </div>
-  )
 }
 
 type Fact = [name: string, value: ComponentChildren]

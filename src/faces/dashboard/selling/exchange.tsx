@@ -10,6 +10,7 @@ import { choiceField, optionalTextField, textField, tickField } from '#machinery
 import { newForm } from '#machinery/web/forms/form.ts'
 import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import { may } from '#product/administration/users/roles.ts'
+import { ticketsAmong } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import {
@@ -33,7 +34,7 @@ export const exchangePage = formPage('event', {
   load: async (tx, request): Promise<Loaded> => {
     const { guest, ticket } = await readGuestTicket(tx, request)
     const of = { registrationId: guest.id, ticketId: ticket.id }
-    const types = await registrationTypes.listDetails(tx, guest.event_id)
+    const types = ticketsAmong(await registrationTypes.listDetails(tx, guest.event_id))
     const type = types.find(({ id }) => id === request.query.get('type'))
     const forecast = type && (await forecastExchange(tx, { ...of, typeId: type.id }))
     return { ...(forecast ?? (await readExchangeable(tx, of))), types, forecast }

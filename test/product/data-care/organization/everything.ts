@@ -87,7 +87,9 @@ export function everything() {
             max_per_order: 6,
             hidden: true,
             tax_basis_points: 2100,
+            open_price: true,
           },
+          { name: 'Dinner', kind: 'extra', price: 100, capacity: 5, position: 8 },
           { name: '__proto__', price: 0, capacity: 5, position: 7 },
         ],
         questions: [
