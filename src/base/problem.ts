@@ -118,6 +118,7 @@ const ofPages = {
   receipt_made: [409, 'conflict_error', 'The receipt of this order is made: it stays as it is.'],
   offer_ended: [409, 'conflict_error', 'This offer has ended.'],
   refund_too_large: [409, 'conflict_error', 'So much is not left of what was paid.'],
+  ticket_not_ordered: [409, 'conflict_error', 'Only a ticket that was ordered here can be exchanged.'],
   ticket_disputed: [409, 'conflict_error', 'The payment of this ticket is disputed.'],
   too_many_exchanges: [409, 'conflict_error', 'Tickets of this order were exchanged too often.'],
   dispute_decided: [409, 'conflict_error', 'This dispute is not lost, or its tickets were voided.'],

@@ -183,6 +183,7 @@ export const problems: Texts['problems'] = {
     receipt_made: () => 'El recibo ya está hecho, y se queda como está.',
     offer_ended: () => 'Esta oferta ha terminado: las plazas se ofrecieron a otras personas.',
     refund_too_large: () => 'De lo pagado no queda tanto.',
+    ticket_not_ordered: () => 'Solo se puede cambiar una entrada que se pidió aquí. Edita la inscripción.',
     ticket_disputed: () =>
       'El banco pregunta por el pago de esta entrada: se podrá cambiar cuando esté decidido.',
     too_many_exchanges: () =>

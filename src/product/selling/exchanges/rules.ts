@@ -38,7 +38,7 @@ export interface Exchangeable {
 /**
  * Reads a ticket that is to be exchanged.
  *
- * @throws Problem not_found, also for a ticket that was not ordered here, and for an extra; registration_erased; ticket_voided;
+ * @throws Problem not_found, also for an extra; ticket_not_ordered; registration_erased; ticket_voided;
  *   registration_not_confirmed; already_checked_in; not_on_sale if the event is cancelled; ticket_disputed;
  *   too_many_exchanges
  */
@@ -48,7 +48,8 @@ export async function readExchangeable(
 ): Promise<Exchangeable> {
   const registration = await getDetails(tx, registrationId)
   const ticket = registration.attendees.find(({ id }) => id === ticketId)
-  if (registration.order_id === null || ticket === undefined) throw new Problem('not_found')
+  if (ticket === undefined) throw new Problem('not_found')
+  if (registration.order_id === null) throw new Problem('ticket_not_ordered')
   if (registration.erased_at !== null) throw new Problem('registration_erased')
   if (ticket.voided) throw new Problem('ticket_voided')
   if (registration.status !== 'confirmed') throw new Problem('registration_not_confirmed')
