@@ -11,6 +11,7 @@ import { acceptedMail, rejectedMail } from '#product/programme/decisions/kinds.t
 import { placeMails } from '#product/programme/publishing/mails.ts'
 import { reviewKinds } from '#product/programme/reviews/kinds.ts'
 import { submissionKinds } from '#product/programme/submissions/kinds.ts'
+import { exchangedMail, givenOnMail } from '#product/selling/exchanges/kinds.ts'
 import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
 import {
   againMail,
@@ -50,6 +51,8 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   orderCancelledMail,
   withdrawnMail,
   ticketCancelledMail,
+  exchangedMail,
+  givenOnMail,
   guestTicketsMail,
   guestCancelledMail,
   paymentDueMail,

@@ -82,14 +82,14 @@ test('texts are listed by what their mails are about, a row a kind, and each lin
   ])
   assert.deepEqual(groups, [
     ['Orders', 10],
-    ['Tickets', 5],
+    ['Tickets', 7],
     ['Event', 3],
     ['Waitlist', 2],
     ['Abstracts', 22],
   ])
   const links = [...document.querySelectorAll('tbody a')].map(link => link.getAttribute('aria-label'))
-  assert.equal(links.length, 82)
-  assert.equal(new Set(links).size, 82)
+  assert.equal(links.length, 86)
+  assert.equal(new Set(links).size, 86)
   assert.ok(links.includes('Payment that takes days, English'))
   assert.ok(links.includes('Place offered, from the waitlist, Spanish'))
   const spanish = await (await member('owner', { language: 'es' })).open(path)
