@@ -231,10 +231,10 @@ export async function runProduct(t: TestContext) {
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
-  await exchangeTickets(db, { accountId: account, eventId, typeId: types.Free as string })
   await issueReceipts(db, clock, { accountId: account, eventId })
   await takePayments(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await readStatements(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await exchangeTickets(db, { accountId: account, eventId, typeId: types.Free as string })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   const reviewed = { accountId: account, eventId, otherId: applied.events.autumn?.id as string }
