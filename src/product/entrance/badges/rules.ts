@@ -118,7 +118,7 @@ export async function findBadgesOf(
 
 /** Lists the badges of a print in the order of their names as people write them, ignoring case and accents. */
 export async function listOfPrint(tx: ReadTx, eventId: string, at: number): Promise<Badge[]> {
-  const badges = (await store.listOfPrint(tx, eventId, at, MOST_BADGES)).map(presentBadge)
+  const badges = (await store.listOfPrint(tx, eventId, at)).map(presentBadge)
   const keyed = badges.map(badge => ({ badge, key: `${fold(badge.name)}\n${badge.id}` }))
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ badge }) => badge)
 }
