@@ -42,6 +42,7 @@ import { runDoor } from './door-run.ts'
 import { remindAuthors } from './draft-run.ts'
 import { exchangeTickets } from './exchange-run.ts'
 import { keepFiles } from './file-run.ts'
+import { forgetGuests } from './forgetting-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
@@ -251,6 +252,7 @@ export async function runProduct(t: TestContext) {
   const place = { accountId: account, eventId, folder: temporaryFolder(t) }
   await moveAbstracts(db, clock, place, turnout)
   await importGuests(server)
+  await forgetGuests(db, clock, reviewed)
   await cleanUp(db, clock, 1)
 
   // Only a report of thousands of rows reads a next batch.
