@@ -16,7 +16,7 @@ export interface OwnSite {
 /** Starts one on this machine. Its certificate is of no authority, so that browsers must be told to take it. */
 export async function startOwnSite(t: Pick<TestContext, 'after'>): Promise<OwnSite> {
   const { cert, key } = makeCertificates(['localhost'], Date.now())
-  const pages: Record<string, string> = {}
+  const pages: Record<string, string> = { '/favicon.ico': '' }
   const asked: string[] = []
   const server = createServer({ cert, key }, (request, response) => {
     const [path = ''] = (request.url ?? '').split('?')

@@ -22,6 +22,7 @@ import * as registrations from '#product/guests/registrations/store.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
 import type { Completion } from './history.ts'
+import { applyColour } from './look-items.ts'
 import { refuseOversold } from './oversold.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
@@ -67,6 +68,7 @@ export async function applyPlan(of: InstanceWriteTx | WriteTx, prepared: Prepare
   const accountRow = { ...row, email_key: emailKey(row.email) }
   if (change === 'created') await accounts.insert(tx, { ...accountRow, created_at: now })
   if (change === 'updated') await accounts.update(tx, accountRow, now)
+  await applyColour(tx, null, plan.accent)
   for (const event of plan.events) {
     await applyEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
   }
@@ -104,6 +106,7 @@ async function applyEvent(
   for (const pool of event.pools) refuseOversoldPool(pool, types, event.path)
   if (event.change === 'created') await events.insert(tx, { ...event.row, created_at: now })
   if (event.change === 'updated') await events.update(tx, event.row, now)
+  await applyColour(tx, eventId, event.accent)
   for (const { completion } of event.completed) await complete(tx, completion, now)
   for (const { change, row, released } of types.values()) {
     if (released > 0) await registrationTypes.release(tx, row.id, released)

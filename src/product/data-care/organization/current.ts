@@ -21,6 +21,7 @@ import {
   readExistingItems,
   readExistingRegistrations,
 } from './existing.ts'
+import { readColour } from './look-items.ts'
 import { type CurrentPeople, readPeople } from './people.ts'
 import { type CurrentProgramme, readProgramme } from './programme-items.ts'
 import { readTimetable } from './read-timetable.ts'
@@ -33,6 +34,8 @@ import { hasProgramme } from './timetable-store.ts'
 /** Holds what the database has of the things that a file names, except those that may number in the thousands. */
 export interface Frame {
   account: accounts.StoredAccount | undefined
+  /** The colour that it has of its own. */
+  accent: string | null
   /** The id of the account that has the slug which the file gives to its own account. */
   slugOwner: string | undefined
   /** The events by slug. */
@@ -45,6 +48,7 @@ export interface Frame {
 
 export interface FrameEvent extends CurrentProgramme {
   row: events.EventRow
+  accent: string | null
   number: number
   /** All types of the event, by name. */
   types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
@@ -87,6 +91,7 @@ export interface CurrentEvent extends FrameEvent {
 export const NOTHING: Current = {
   moved: new Set(),
   account: undefined,
+  accent: null,
   slugOwner: undefined,
   events: new Map(),
   webhooks: new Map(),
@@ -131,6 +136,7 @@ export async function readFrame(
   const endpoints = await webhooks.list(tx)
   return {
     account,
+    accent: await readColour(tx, null),
     slugOwner,
     events: found,
     webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])),
@@ -145,6 +151,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
   const pools = await poolStore.listByEvent(tx, id)
   return {
     row,
+    accent: await readColour(tx, id),
     number: await events.findNumber(tx, id),
     types: byName(types),
     pools: pools.map(pool => ({

@@ -21,6 +21,7 @@ import {
   namesOfChoices,
 } from './export-programme.ts'
 import { exportTimetable } from './export-timetable.ts'
+import { exportColour } from './look-items.ts'
 import { exportProgramme, readProgramme } from './programme-items.ts'
 import { hasReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
@@ -50,8 +51,8 @@ export type ExportedOrganization = Omit<OrganizationInput, 'events' | 'receipts'
 
 /**
  * Exports the organization file of an account, from which `applyOrganization` makes the same organization. It contains no
- * secrets, so API keys and the keys of tickets and webhooks are made anew. It also lacks the pictures of events, which would be
- * most of the file.
+ * secrets, so API keys and the keys of tickets and webhooks are made anew. It also lacks logos and the pictures of events, which
+ * would be most of the file.
  *
  * @param keep writes the files of submissions beside it; without it they are left out
  * @returns the file for `writeJson`, whose lists are read from the transaction while they are written
@@ -70,6 +71,7 @@ export async function exportOrganization(
     ...given(await accounts.getLegalTexts(tx)),
     ...given({ receipt_prefix, tax_exemption }),
     ...{ receipt_years, invoice_from },
+    ...(await exportColour(tx, null)),
     ...(embed_origins.length === 0 ? {} : { embed_origins: [...embed_origins] }),
     ...(forget_after_days === null ? {} : { forget_after_days }),
   }
@@ -120,6 +122,7 @@ async function exportEvent(
     requires_approval: event.requires_approval === 1,
     description: event.description,
     ...exportPage(event),
+    ...(await exportColour(tx, event.id)),
     ...(texts === undefined ? {} : { email_texts: texts }),
     registration_types: types.map(exportType),
     pools: shared.map(pool => ({

@@ -13,6 +13,7 @@ import { eventRow } from './event-row.ts'
 import { exchangedTickets, placesOf } from './exchanged-tickets.ts'
 import type { Existing } from './existing.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
+import { type PlannedColour, planColour, withColour } from './look-items.ts'
 import { findOversold, isUncertain } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
@@ -57,6 +58,7 @@ export interface PlannedEvent
   types: Map<string, PlannedType>
   pools: PlannedPool[]
   emailTexts: Planned<OwnText>[]
+  accent: PlannedColour
   questions: Planned<QuestionRow>[]
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
@@ -122,12 +124,14 @@ export function planEvent(
   const questions = planQuestions(current, file, aroundTypes)
   const coded = planCodes(current, file, registrations, aroundTypes)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
+  const accent = planColour(current?.accent, file.accent)
   return {
-    ...planned,
+    ...withColour(planned, accent),
     path,
     types,
     pools,
     emailTexts: planTexts(current?.emailTexts, file.email_texts),
+    accent,
     questions,
     ...coded,
     ...planOrders(current?.orders, file, planned.row, registrations, around),

@@ -20,6 +20,7 @@ import type { EndpointRow } from '#product/administration/webhooks/endpoint-stor
 import { newEndpointSecret } from '#product/administration/webhooks/endpoints.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { Current } from './current.ts'
+import { type PlannedColour, planColour, withColour } from './look-items.ts'
 import { Places } from './places.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
 import { type PlannedReceipt, planReceipts } from './plan-receipts.ts'
@@ -31,6 +32,7 @@ import type { Uncertain } from './uncertain.ts'
 /** Holds everything that a file asks of a database, decided before anything is written. */
 export interface Plan {
   account: Planned<StoredAccount>
+  accent: PlannedColour
   events: PlannedEvent[]
   webhooks: Planned<EndpointRow>[]
   receipts: PlannedReceipt[]
@@ -64,7 +66,8 @@ export function makePlan(
   now: number,
   { parts, updateHistory = false, refusals = new Refusals(file) }: PlanOptions = {},
 ): Plan {
-  const account = planAccount(current.account, file.account, now)
+  const accent = planColour(current.accent, file.account.accent)
+  const account = withColour(planAccount(current.account, file.account, now), accent)
   refuseSlug(current, file.account.slug, refusals)
   refuseDoubled(file.account, refusals)
   const events = file.events.map((event, index) =>
@@ -80,6 +83,7 @@ export function makePlan(
   )
   const plan = {
     account,
+    accent,
     events,
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),

@@ -31,6 +31,7 @@ import { endpointTypes, endpointUrl } from '#product/administration/webhooks/end
 import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '#product/catalog/events/states.ts'
+import { colourSchema } from '#product/catalog/looks/schemas.ts'
 import { saleFields, typeFields } from '#product/catalog/registration-types/schemas.ts'
 import { questionFields } from '#product/guests/questions/schemas.ts'
 import { MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '#product/guests/registrations/schemas.ts'
@@ -83,6 +84,8 @@ const account = closedObject({
   /** The sites that may show its pages in a frame. */
   embed_origins: v.optional(originsSchema),
   forget_after_days: v.optional(forgettingFields.forget_after_days),
+  /** The colour of links and buttons. Logos are no part of a file. */
+  accent: v.optional(v.nullable(colourSchema)),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
@@ -258,6 +261,7 @@ const event = closedObject({
   takes_abstracts: v.optional(pageFields.takes_abstracts),
   give_on: v.optional(pageFields.give_on),
   badge_layout: v.optional(pageFields.badge_layout),
+  accent: v.optional(v.nullable(colourSchema)),
   /** Since when the dashboard's list leaves the event out. */
   archived_at: v.optional(v.nullable(instant)),
   /** Texts that are left out keep their values. */

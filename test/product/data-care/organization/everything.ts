@@ -16,6 +16,7 @@ export function everything() {
       receipt_prefix: 'ADA',
       receipt_years: 12,
       invoice_from: 400,
+      accent: '#c0392b',
       embed_origins: ['https://ada.example', 'https://www.ada.example:8443'],
       forget_after_days: 365,
       tax_exemption: 'Kein Ausweis von Umsatzsteuer\nnach § 19 UStG',
@@ -49,6 +50,7 @@ export function everything() {
         reminder: 'all',
         approval_days: 12,
         decision_mails: false,
+        accent: '#008800',
         takes_abstracts: true,
         badge_layout: {
           ...{ format: 'own', width: 620, height: 290, offset_x: -15, offset_y: 20 },
