@@ -311,6 +311,8 @@ CREATE TABLE registration_types (
   tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000), -- that the price includes
   kind TEXT NOT NULL DEFAULT 'ticket' CHECK (kind IN ('ticket', 'extra')), -- an extra is bought beside a ticket
   open_price INTEGER NOT NULL DEFAULT 0 CHECK (open_price IN (0, 1)), -- 1: the price is the least, and buyers may give more
+  entries TEXT NOT NULL DEFAULT 'once' CHECK (entries IN ('once', 'each_day')), -- how often a ticket admits
+  reentry INTEGER NOT NULL DEFAULT 0 CHECK (reentry IN (0, 1)), -- 1: again after each exit
   UNIQUE (event_id, name),
   UNIQUE (event_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
@@ -530,6 +532,25 @@ CREATE INDEX check_ins_by_account ON check_ins (account_id, created_at, id);
 CREATE INDEX check_ins_by_event ON check_ins (account_id, event_id, created_at, id);
 CREATE INDEX check_ins_by_instant ON check_ins (account_id, checked_in_at, id);
 
+-- How often a ticket has been in, beside its check-in: only for types that allow more than one entry. `slot` is the day, or `-`
+-- where days do not count, and how many exits of it were known: two doors that admit one slot are a conflict.
+CREATE TABLE entries (
+  attendee_id TEXT NOT NULL REFERENCES attendees (id),
+  slot TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  scan_id TEXT, -- the scan that holds it; null where no scanner has made it
+  entered_at BIGINT NOT NULL,
+  left_scan_id TEXT, -- the exit that ended it
+  left_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (attendee_id, slot),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((left_scan_id IS NULL) = (left_at IS NULL))
+);
+CREATE INDEX entries_by_event ON entries (account_id, event_id, entered_at, attendee_id, slot);
+
 -- Phones and computers at the doors of an event.
 CREATE TABLE devices (
   id TEXT PRIMARY KEY NOT NULL,
@@ -550,6 +571,7 @@ CREATE TABLE devices (
   revoked_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  way TEXT NOT NULL DEFAULT 'in' CHECK (way IN ('in', 'out')),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX devices_by_event ON devices (account_id, event_id, created_at, id);
@@ -562,7 +584,7 @@ CREATE TABLE scans (
   event_id TEXT NOT NULL, -- of the door
   device_id TEXT, -- null where another server has brought it
   door TEXT NOT NULL, -- its name then
-  kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo')),
+  kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo', 'exit')),
   of_id TEXT, -- that is undone: it may come later
   attendee_id TEXT, -- of the ticket, which may be one that an older database does not know
   by_hand INTEGER NOT NULL CHECK (by_hand IN (0, 1)), -- 1: picked from the list, without its code
@@ -571,7 +593,7 @@ CREATE TABLE scans (
   scanned_at BIGINT NOT NULL, -- both together, and not before the pairing or after the receipt
   shown TEXT CHECK (shown IN ('admitted', 'refused')), -- what the guest saw; null where nobody has said yet
   note TEXT, -- why, as the scanner or whoever undid it says
-  outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
+  outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held', 'left')),
   reason TEXT, -- a code; null where it was admitted
   number BIGINT NOT NULL, -- of the write that gave it its outcome
   changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)), -- 1 once that is another than its first
@@ -584,7 +606,8 @@ CREATE TABLE scans (
   CHECK ((kind = 'undo') = (of_id IS NOT NULL)),
   CHECK (kind = 'undo' OR attendee_id IS NOT NULL),
   CHECK (outcome <> 'conflict' OR shown = 'admitted'),
-  CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
+  CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted'),
+  CHECK (outcome <> 'left' OR kind = 'exit')
 );
 CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
 CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
@@ -599,6 +622,7 @@ CREATE INDEX scans_standing ON scans (account_id, attendee_id, event_id, scanned
 CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
 CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
 CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
+CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE kind = 'exit';
 
 -- What somebody has to look at: the scans of one ticket at one door that are held, or conflicts. Ten thousand of them are one.
 CREATE TABLE scan_cases (

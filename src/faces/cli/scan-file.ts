@@ -67,9 +67,10 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
       for (const { line, message } of report.errors) terminal.err(`line ${line}: ${message}\n`)
       if (flags.json) printJson(terminal, report)
       else {
-        const { admitted, conflicts, undone, known } = report
+        const { admitted, conflicts, undone, exits, known } = report
+        const left = exits === undefined ? '' : `, ${exits} exits`
         terminal.out(
-          `New here: ${admitted} admitted, ${conflicts} conflicts, ${undone} undone. Known already: ${known}.\n`,
+          `New here: ${admitted} admitted, ${conflicts} conflicts, ${undone} undone${left}. Known already: ${known}.\n`,
         )
       }
       if (report.bad > 0) throw new Refusal(`${report.bad} lines of ${file} are bad; the others were taken.`)
@@ -106,6 +107,8 @@ interface Report {
   /** These scans admitted a ticket at a door while another admission held the check-in. */
   conflicts: number
   undone: number
+  /** These guests have left. There is no such number if there are none. */
+  exits?: number
   /** These lines brought nothing new. */
   known: number
   bad: number
@@ -180,11 +183,12 @@ async function takeLines(
     hasChanged: results => !isRecorded && hasChanged(results),
     details: () => ({ epoch: head.epoch }),
   })
-  for (const { number, fault, imported } of results) {
+  for (const { number, fault, imported, isExit } of results) {
     if (fault !== undefined) {
       report.bad++
       if (report.errors.length < MOST_SHOWN) report.errors.push({ line: number, message: fault })
     } else if (!imported?.changed) report.known++
+    else if (isExit) report.exits = (report.exits ?? 0) + 1
     else if (imported.outcome === 'admitted') report.admitted++
     else if (imported.outcome === 'undone') report.undone++
     else report.conflicts++
@@ -198,6 +202,7 @@ interface Result {
   /** The reason why the line is bad. */
   fault?: string
   imported?: ImportedLine
+  isExit?: boolean
 }
 
 async function takeLine(tx: WriteTx, text: string | undefined): Promise<Omit<Result, 'number'>> {
@@ -207,7 +212,7 @@ async function takeLine(tx: WriteTx, text: string | undefined): Promise<Omit<Res
     return { fault: read.path === '' ? 'It is no scan.' : `${read.path} is wrong or missing.` }
   }
   const imported = await importLine(tx, read.line)
-  if (imported.outcome !== 'invalid') return { imported }
+  if (imported.outcome !== 'invalid') return { imported, isExit: read.line.kind === 'exit' }
   return { fault: sentences[imported.reason ?? ''] ?? `It was refused: ${imported.reason}.` }
 }
 

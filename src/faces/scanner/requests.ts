@@ -97,8 +97,8 @@ export class DoorRequests {
       return db.write(accountId, tx => doors.pair(tx, secret))
     })
     const { epoch } = await db.read(INSTANCE, readProgress)
-    const { id, name, event_id, search, unlisted } = device
-    const paired = { id, name, event_id, search, unlisted, registration_type_ids: device.typeIds }
+    const { id, name, event_id, search, unlisted, way } = device
+    const paired = { id, name, event_id, search, unlisted, way, registration_type_ids: device.typeIds }
     answerJson(context, 201, JSON.stringify({ token, device: paired, epoch, now: toIso(clock()) }))
   }
 

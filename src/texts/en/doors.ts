@@ -122,7 +122,9 @@ export const doors = {
     conflict: 'Conflict',
     undone: 'Undone',
     held: 'To decide',
+    left: 'Left',
   },
+  noExit: 'Way out, nothing changed',
   undoing: 'Undo',
   when: 'When',
   byHand: 'It was picked from the list.',
@@ -178,6 +180,7 @@ export const doors = {
   },
   would: {
     admitted: (n: number) => count(n, { one: '# ticket is checked in.', other: '# tickets are checked in.' }),
+    left: (n: number) => count(n, { one: '# guest has left.', other: '# guests have left.' }),
     conflict: (n: number) =>
       count(n, {
         one: '# scan becomes a conflict: somebody was let in with a ticket that was used already, or is not good.',
@@ -205,6 +208,7 @@ export const doors = {
   },
   brief: {
     admitted: (n: string) => `${n} checked in`,
+    left: (n: string) => `${n} left`,
     conflict: (n: string) => `${n} in conflict`,
     refused: (n: string) => `${n} refused`,
     undone: (n: string) => `${n} undone`,
@@ -222,6 +226,7 @@ export const doors = {
   },
   came: {
     admitted: 'Checked in',
+    left: 'Left',
     conflict: 'Conflicts',
     refused: 'Refused',
     undone: 'Undone',

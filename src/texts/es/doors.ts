@@ -124,7 +124,9 @@ export const doors: Texts['doors'] = {
     conflict: 'Conflicto',
     undone: 'Deshecha',
     held: 'Por decidir',
+    left: 'Salida',
   },
+  noExit: 'Salida sin cambios',
   undoing: 'Deshacer',
   when: 'Cuándo',
   byHand: 'Se eligió de la lista.',
@@ -200,6 +202,12 @@ export const doors: Texts['doors'] = {
         many: '# de entradas quedan acreditadas.',
         other: '# entradas quedan acreditadas.',
       }),
+    left: n =>
+      count(n, {
+        one: '# asistente ha salido.',
+        many: '# de asistentes han salido.',
+        other: '# asistentes han salido.',
+      }),
     conflict: n =>
       count(n, {
         one: '# lectura pasa a ser un conflicto: alguien pasó con una entrada que ya estaba usada o que no vale.',
@@ -234,6 +242,7 @@ export const doors: Texts['doors'] = {
   },
   brief: {
     admitted: n => `${n} acreditadas`,
+    left: n => `${n} han salido`,
     conflict: n => `${n} en conflicto`,
     refused: n => `${n} rechazadas`,
     undone: n => `${n} deshechas`,
@@ -251,6 +260,7 @@ export const doors: Texts['doors'] = {
   },
   came: {
     admitted: 'Acreditadas',
+    left: 'Salidas',
     conflict: 'Conflictos',
     refused: 'Rechazadas',
     undone: 'Deshechas',

@@ -13,7 +13,7 @@ export interface DoorAnswer {
 /** A scan as a scanner sends it, with what a test says of it. */
 export interface SentItem {
   scan_id: string
-  kind: 'scan' | 'undo'
+  kind: 'scan' | 'undo' | 'exit'
   at: string
   offset: number
   shown: 'admitted' | 'refused' | null
@@ -77,6 +77,11 @@ export class DoorClient {
 
   undo(of: string, changes: Partial<SentItem> = {}): SentItem {
     return this.scan({ ticket: '' }, { kind: 'undo', ticket: undefined, of, ...changes })
+  }
+
+  /** Makes the scan of a guest who leaves at this instant. */
+  exit(of: { code: string } | { ticket: string }, changes: Partial<SentItem> = {}): SentItem {
+    return this.scan(of, { kind: 'exit', ...changes })
   }
 
   /** Sends one scan. @returns its result */

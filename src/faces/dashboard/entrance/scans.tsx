@@ -90,6 +90,7 @@ const tones: Readonly<Record<scanLog.LoggedScan['outcome'], Tone | 'off' | undef
   conflict: 'bad',
   undone: 'off',
   held: 'warn',
+  left: undefined,
 }
 
 function listOf({ show, caseId, actors }: Loaded, request: EventRequest): List<Row> {
@@ -175,7 +176,8 @@ function ByWhom({ row: { door }, voice }: { row: Row; voice: Voice }) {
 }
 
 function tellOutcome({ kind, outcome }: Row, { texts: { doors } }: Voice): string {
-  if (kind === 'scan' || outcome === 'refused') return doors.outcomes[outcome]
+  if (kind === 'exit' && outcome === 'refused') return doors.noExit
+  if (kind !== 'undo' || outcome === 'refused') return doors.outcomes[outcome]
   return outcome === 'held' ? `${doors.outcomes.held}: ${doors.undoing}` : doors.undoing
 }
 

@@ -6,6 +6,22 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    ALTER TABLE check_ins ADD COLUMN scan_id TEXT;
    UPDATE check_ins SET checked_in_at = created_at;
    CREATE INDEX check_ins_by_instant ON check_ins (account_id, checked_in_at, id);
+   CREATE TABLE entries (
+     attendee_id TEXT NOT NULL REFERENCES attendees (id),
+     slot TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     scan_id TEXT,
+     entered_at BIGINT NOT NULL,
+     left_scan_id TEXT,
+     left_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (attendee_id, slot),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((left_scan_id IS NULL) = (left_at IS NULL))
+   );
+   CREATE INDEX entries_by_event ON entries (account_id, event_id, entered_at, attendee_id, slot);
    CREATE TABLE devices (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -25,6 +41,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      revoked_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
+     way TEXT NOT NULL DEFAULT 'in' CHECK (way IN ('in', 'out')),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX devices_by_event ON devices (account_id, event_id, created_at, id);
@@ -35,7 +52,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      event_id TEXT NOT NULL,
      device_id TEXT,
      door TEXT NOT NULL,
-     kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo')),
+     kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo', 'exit')),
      of_id TEXT,
      attendee_id TEXT,
      by_hand INTEGER NOT NULL CHECK (by_hand IN (0, 1)),
@@ -44,7 +61,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      scanned_at BIGINT NOT NULL,
      shown TEXT CHECK (shown IN ('admitted', 'refused')),
      note TEXT,
-     outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
+     outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held', 'left')),
      reason TEXT,
      number BIGINT NOT NULL,
      changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)),
@@ -57,7 +74,8 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      CHECK ((kind = 'undo') = (of_id IS NOT NULL)),
      CHECK (kind = 'undo' OR attendee_id IS NOT NULL),
      CHECK (outcome <> 'conflict' OR shown = 'admitted'),
-     CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
+     CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted'),
+     CHECK (outcome <> 'left' OR kind = 'exit')
    );
    CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
    CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
@@ -72,6 +90,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
    CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
    CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
+   CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE kind = 'exit';
    CREATE TABLE scan_cases (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

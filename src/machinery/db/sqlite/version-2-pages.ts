@@ -75,6 +75,8 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE registration_types ADD COLUMN tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000);
    ALTER TABLE registration_types ADD COLUMN kind TEXT NOT NULL DEFAULT 'ticket' CHECK (kind IN ('ticket', 'extra'));
    ALTER TABLE registration_types ADD COLUMN open_price INTEGER NOT NULL DEFAULT 0 CHECK (open_price IN (0, 1));
+   ALTER TABLE registration_types ADD COLUMN entries TEXT NOT NULL DEFAULT 'once' CHECK (entries IN ('once', 'each_day'));
+   ALTER TABLE registration_types ADD COLUMN reentry INTEGER NOT NULL DEFAULT 0 CHECK (reentry IN (0, 1));
    CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
      WHERE status = 'published' AND visibility = 'public';
    CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';

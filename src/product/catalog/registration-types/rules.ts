@@ -8,6 +8,7 @@ import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { serveWaitlist } from './places.ts'
 import { leavePools, listPoolsOf } from './pools.ts'
 import {
+  entryDefaults,
   type NewType,
   presentDetails,
   presentRegistrationType,
@@ -132,7 +133,7 @@ export async function listPriced(tx: ReadTx, now: number, limit: number): Promis
 export async function create(tx: WriteTx, eventId: string, input: NewType): Promise<TypeDetails> {
   const { id: event_id } = await events.get(tx, eventId)
   const others = await listInOrder(tx, event_id)
-  const { hidden, open_price, ...stated } = { ...saleDefaults, ...input }
+  const { hidden, open_price, reentry, ...stated } = { ...saleDefaults, ...entryDefaults, ...input }
   const row: store.TypeRow = {
     ...stated,
     id: newUuid(),
@@ -141,6 +142,7 @@ export async function create(tx: WriteTx, eventId: string, input: NewType): Prom
     active: input.active ? 1 : 0,
     hidden: hidden ? 1 : 0,
     open_price: open_price ? 1 : 0,
+    reentry: reentry ? 1 : 0,
     position: others.at(-1)?.position ?? 0,
   }
   refuseConflicts(row, others)
@@ -158,7 +160,7 @@ export async function update(
   tx: WriteTx,
   eventId: string,
   id: string,
-  { active, hidden, open_price, ...changes }: Partial<NewType>,
+  { active, hidden, open_price, reentry, ...changes }: Partial<NewType>,
 ): Promise<TypeDetails> {
   const types = await listInOrder(tx, eventId)
   const was = findAmong(types, id)
@@ -166,6 +168,7 @@ export async function update(
   if (active !== undefined) row.active = active ? 1 : 0
   if (hidden !== undefined) row.hidden = hidden ? 1 : 0
   if (open_price !== undefined) row.open_price = open_price ? 1 : 0
+  if (reentry !== undefined) row.reentry = reentry ? 1 : 0
   refuseConflicts(
     row,
     types.filter(other => other !== was),

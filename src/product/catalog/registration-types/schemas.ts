@@ -4,6 +4,7 @@ import { count, currency, field, id, instant, minorUnits } from '#base/resource.
 import { toIsoOrNull } from '#base/time.ts'
 import { type TypeKind, typeKinds } from './kinds.ts'
 import type { PoolRow } from './pool-store.ts'
+import { entryModes } from './states.ts'
 import type { RegistrationTypeRow } from './store.ts'
 
 /** The registration type (specification section 2). */
@@ -62,6 +63,14 @@ export const saleFields = {
   open_price: fields.yesOrNo,
 }
 
+/** The fields of how often a ticket admits, which the API does not show. */
+export const entryFields = {
+  /** A day at the door begins at 06:00. */
+  entries: v.picklist(entryModes),
+  /** Whether a ticket admits again after each exit. */
+  reentry: fields.yesOrNo,
+}
+
 /** The fields of a pool, which is capacity that several types of an event share. */
 export const poolFields = { name: fields.name(), capacity, registration_type_ids: v.array(fields.uuid) }
 
@@ -81,7 +90,10 @@ export const saleDefaults: SaleValues = {
   open_price: false,
 }
 
-export type NewType = Stated<typeof typeFields> & Partial<SaleValues>
+/** The entries of a type for which nobody has set others. */
+export const entryDefaults: Stated<typeof entryFields> = { entries: 'once', reentry: false }
+
+export type NewType = Stated<typeof typeFields> & Partial<SaleValues> & Partial<typeof entryDefaults>
 export type NewPool = Stated<typeof poolFields>
 
 export interface Pool extends NewPool {
@@ -109,6 +121,8 @@ export interface TypeDetails extends RegistrationType {
   tax_basis_points: number
   kind: TypeKind
   open_price: boolean
+  entries: (typeof entryModes)[number]
+  reentry: boolean
   /** The pools that it draws from, oldest first. */
   pools: Pool[]
 }
@@ -159,6 +173,8 @@ export function presentDetails(row: RegistrationTypeRow, pools: Pool[]): TypeDet
     tax_basis_points: row.tax_basis_points,
     kind: row.kind,
     open_price: row.open_price === 1,
+    entries: row.entries,
+    reentry: row.reentry === 1,
     pools,
   }
 }

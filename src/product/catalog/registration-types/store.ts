@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
 import type { paymentWays } from '#product/catalog/events/states.ts'
 import type { TypeKind } from './kinds.ts'
+import type { entryModes } from './states.ts'
 
 export interface TypeRow {
   id: string
@@ -23,6 +24,8 @@ export interface TypeRow {
   tax_basis_points: number
   kind: TypeKind
   open_price: 0 | 1
+  entries: (typeof entryModes)[number]
+  reentry: 0 | 1
 }
 
 export interface RegistrationTypeRow extends TypeRow {
@@ -34,7 +37,7 @@ export interface RegistrationTypeRow extends TypeRow {
 
 const COLUMNS = `t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
   t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.min_per_order, t.max_per_order, t.hidden,
-  t.tax_basis_points, t.kind, t.open_price, t.created_at,
+  t.tax_basis_points, t.kind, t.open_price, t.entries, t.reentry, t.created_at,
   (SELECT min(p.capacity - p.sold) FROM registration_type_pools l JOIN capacity_pools p ON p.id = l.pool_id
    WHERE l.registration_type_id = t.id) AS shared_available`
 const FROM = 'FROM registration_types t JOIN events e ON e.id = t.event_id'
@@ -111,7 +114,7 @@ export function insert(tx: WriteTx, row: TypeRow, now: number): Promise<number> 
   return tx.run(
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
        sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at, min_per_order, max_per_order,
-       hidden, tax_basis_points, kind, open_price)
+       hidden, tax_basis_points, kind, open_price, entries, reentry)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21)`,
     [
       row.id,
@@ -135,6 +138,8 @@ export function insert(tx: WriteTx, row: TypeRow, now: number): Promise<number> 
       row.tax_basis_points,
       row.kind,
       row.open_price,
+      row.entries,
+      row.reentry,
     ],
   )
 }
@@ -144,7 +149,8 @@ export function update(tx: WriteTx, row: Omit<TypeRow, 'sold'>, now: number): Pr
   return tx.run(
     `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
        sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12, min_per_order = $13,
-       max_per_order = $14, hidden = $15, tax_basis_points = $16, kind = $17, open_price = $18 WHERE account_id = $1 AND id = $2`,
+       max_per_order = $14, hidden = $15, tax_basis_points = $16, kind = $17, open_price = $18, entries = $19, reentry = $20
+     WHERE account_id = $1 AND id = $2`,
     [
       tx.accountId,
       row.id,
@@ -164,6 +170,8 @@ export function update(tx: WriteTx, row: Omit<TypeRow, 'sold'>, now: number): Pr
       row.tax_basis_points,
       row.kind,
       row.open_price,
+      row.entries,
+      row.reentry,
     ],
   )
 }

@@ -6,7 +6,7 @@ import * as store from './store.ts'
 
 /** What goes one after the other. See `tables` for the order. */
 const parts = [
-  ...(['emails', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
+  ...(['emails', 'entries', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
   ...(['payments', 'waitlist_entries', 'orders', 'files'] as const),
   ...(['slots', 'programme_sessions', 'programmes', 'programme_versions'] as const),
   ...(['proposals', 'reviews', 'reviewers', 'submissions', 'submitters'] as const),

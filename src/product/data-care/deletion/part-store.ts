@@ -13,6 +13,11 @@ const byEvent = (table: string) =>
  */
 const tables = {
   emails: { sql: byId('emails'), rows: 20 },
+  entries: {
+    sql: `DELETE FROM entries WHERE account_id = $1
+      AND (attendee_id, slot) IN (SELECT i.attendee_id, i.slot FROM entries i ${SOME})`,
+    rows: 50,
+  },
   check_ins: { sql: byId('check_ins'), rows: 50 },
   scans: {
     sql: `DELETE FROM scans WHERE account_id = $1 AND id IN (SELECT i.id FROM scans i ${SOME})`,

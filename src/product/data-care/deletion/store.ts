@@ -13,6 +13,7 @@ const OF_MEMBERS =
  * registrations are gone by then, as they have no column for the event.
  */
 const statements: readonly string[] = [
+  `DELETE FROM entries WHERE ${OF_EVENT}`,
   `DELETE FROM check_ins WHERE ${OF_EVENT}`,
   `DELETE FROM scans WHERE ${OF_EVENT}`,
   `DELETE FROM scan_cases WHERE ${OF_EVENT}`,

@@ -110,7 +110,8 @@ export const rules: readonly Rule<never>[] = [
   ),
   rule<Id>(
     `SELECT s.id FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.scan_id = s.id
-     WHERE s.kind = 'scan' AND s.outcome = 'admitted' AND c.id IS NULL AND ${ofKeptEvent('s')}`,
+     WHERE s.kind = 'scan' AND s.outcome = 'admitted' AND c.id IS NULL AND ${ofKeptEvent('s')}
+       AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.attendee_id = s.attendee_id AND n.scan_id = s.id)`,
     ({ id }) => `scan ${id} has admitted a ticket, and holds no check-in`,
   ),
   rule<Id>(

@@ -1,6 +1,7 @@
 import type { Reader } from '#machinery/db/batches.ts'
 import { abstractRules } from './abstract-store.ts'
 import { findBadAbstracts } from './abstracts.ts'
+import { entryRules } from './entry-store.ts'
 import { fileRules } from './file-store.ts'
 import { findBadFiles } from './files.ts'
 import { moneyRules } from './money-store.ts'
@@ -33,6 +34,7 @@ const allRules = [
   ...fileRules,
   ...abstractRules,
   ...programmeRules,
+  ...entryRules,
 ]
 
 /**

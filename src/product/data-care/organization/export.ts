@@ -176,6 +176,8 @@ function exportType(type: registrationTypes.RegistrationTypeRow): Item<'registra
     tax_basis_points: type.tax_basis_points,
     kind: type.kind,
     open_price: type.open_price === 1,
+    entries: type.entries,
+    reentry: type.reentry === 1,
   }
 }
 

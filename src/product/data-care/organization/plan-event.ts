@@ -2,7 +2,7 @@ import { newUuid } from '#base/ids.ts'
 import type { OwnText } from '#machinery/mail/kind.ts'
 import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
-import { saleDefaults } from '#product/catalog/registration-types/schemas.ts'
+import { entryDefaults, saleDefaults } from '#product/catalog/registration-types/schemas.ts'
 import type { TypeRow } from '#product/catalog/registration-types/store.ts'
 import type { QuestionRow } from '#product/guests/questions/store.ts'
 import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '#product/guests/registrations/answer-keys.ts'
@@ -196,6 +196,8 @@ function typeRow(
     tax_basis_points: file.tax_basis_points ?? current?.tax_basis_points ?? saleDefaults.tax_basis_points,
     kind: file.kind ?? current?.kind ?? saleDefaults.kind,
     open_price: file.open_price === undefined ? (current?.open_price ?? 0) : file.open_price ? 1 : 0,
+    entries: file.entries ?? current?.entries ?? entryDefaults.entries,
+    reentry: file.reentry === undefined ? (current?.reentry ?? 0) : file.reentry ? 1 : 0,
   }
 }
 

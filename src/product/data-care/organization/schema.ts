@@ -32,7 +32,7 @@ import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '#product/catalog/events/states.ts'
 import { colourSchema } from '#product/catalog/looks/schemas.ts'
-import { saleFields, typeFields } from '#product/catalog/registration-types/schemas.ts'
+import { entryFields, saleFields, typeFields } from '#product/catalog/registration-types/schemas.ts'
 import { questionFields } from '#product/guests/questions/schemas.ts'
 import { MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '#product/guests/registrations/schemas.ts'
 import { registrationStatuses } from '#product/guests/registrations/states.ts'
@@ -113,6 +113,8 @@ const registrationType = closedObject({
   tax_basis_points: v.optional(saleFields.tax_basis_points),
   kind: v.optional(saleFields.kind),
   open_price: v.optional(saleFields.open_price),
+  entries: v.optional(entryFields.entries),
+  reentry: v.optional(entryFields.reentry),
 })
 
 const pool = closedObject({

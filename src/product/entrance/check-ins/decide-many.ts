@@ -28,11 +28,19 @@ interface Received {
 }
 
 /** Lists the outcomes that scans have, or would have. */
-export const manyOutcomes = ['admitted', 'conflict', 'refused', 'undone', 'dismissed', 'seen'] as const
+export const manyOutcomes = [
+  'admitted',
+  'left',
+  'conflict',
+  'refused',
+  'undone',
+  'dismissed',
+  'seen',
+] as const
 export type ManyOutcome = (typeof manyOutcomes)[number]
 export type Counts = Record<ManyOutcome, number>
 
-const NOTHING: Counts = { admitted: 0, conflict: 0, refused: 0, undone: 0, dismissed: 0, seen: 0 }
+const NOTHING: Counts = { admitted: 0, left: 0, conflict: 0, refused: 0, undone: 0, dismissed: 0, seen: 0 }
 
 /** Says what a decision would do. */
 export interface DecisionPreview extends Received {
@@ -132,7 +140,7 @@ class PreviewSoFar {
   async add(simulated: SimulatedRecord, row: ScanRow, choice: ManyScans & Received): Promise<void> {
     const outcome = await decideOne(simulated, row, choice)
     if (outcome === undefined) return
-    if (row.kind === 'scan' && choice.decision === 'count') await simulated.noteDouble(row)
+    if (row.kind !== 'undo' && choice.decision === 'count') await simulated.noteDecided(row)
     this.scans++
     this.outcomes[outcome]++
     const of = row.kind === 'undo' ? await simulated.findScan(row.of_id as string) : row

@@ -45,6 +45,14 @@ const historyScanSchema = closedObject({
   reason: v.nullable(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/))),
 })
 
+/** Describes a line that says who has left. */
+const historyExitSchema = closedObject({
+  kind: v.literal('exit'),
+  ...common,
+  ticket: uuid,
+  by_hand: v.boolean(),
+})
+
 /** Describes a line that takes back a scan, or a check-in that no scan has made. */
 const historyUndoSchema = closedObject({
   kind: v.literal('undo'),
@@ -54,8 +62,9 @@ const historyUndoSchema = closedObject({
 })
 
 export type HistoryHead = v.InferOutput<typeof historyHeadSchema>
-export type HistoryLine = HistoryScan | HistoryUndo
+export type HistoryLine = HistoryScan | HistoryExit | HistoryUndo
 export type HistoryScan = v.InferOutput<typeof historyScanSchema>
+export type HistoryExit = v.InferOutput<typeof historyExitSchema>
 export type HistoryUndo = v.InferOutput<typeof historyUndoSchema>
 
 /**
@@ -64,7 +73,8 @@ export type HistoryUndo = v.InferOutput<typeof historyUndoSchema>
  * @returns the line, or the path of what is wrong with it
  */
 export function readHistoryLine(input: unknown): { line: HistoryLine } | { path: string } {
-  const isUndo = (input as { kind?: unknown } | null)?.kind === 'undo'
-  const read = v.safeParse(isUndo ? historyUndoSchema : historyScanSchema, input, { abortEarly: true })
+  const kind = (input as { kind?: unknown } | null)?.kind
+  const schema = kind === 'undo' ? historyUndoSchema : kind === 'exit' ? historyExitSchema : historyScanSchema
+  const read = v.safeParse(schema, input, { abortEarly: true })
   return read.success ? { line: read.output } : { path: v.getDotPath(read.issues[0]) ?? '' }
 }

@@ -1,3 +1,4 @@
+import { readInList } from '#machinery/db/in-list.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { ScanRow } from './scan-store.ts'
 
@@ -17,7 +18,15 @@ export type HistoryRow = Pick<
   | 'note'
   | 'outcome'
   | 'reason'
->
+> & {
+  /** Whether it holds an entry beside the check-in, or has ended one. */
+  has_entry: 0 | 1
+}
+
+const SELECT = `SELECT s.id, s.event_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at, s.clock_offset,
+  s.scanned_at, s.note, s.outcome, s.reason, CASE WHEN EXISTS (SELECT 1 FROM entries n
+    WHERE n.attendee_id = s.attendee_id AND (n.scan_id = s.id OR n.left_scan_id = s.id)) THEN 1 ELSE 0 END AS has_entry
+  FROM scans s`
 
 /**
  * Lists all scans of an account by their ids.
@@ -25,12 +34,56 @@ export type HistoryRow = Pick<
  * @param after the id after which the list starts
  */
 export function listScans(tx: ReadTx, after: string, limit: number): Promise<HistoryRow[]> {
+  return tx.all(`${SELECT} WHERE s.account_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`, [
+    tx.accountId,
+    after,
+    limit,
+  ])
+}
+
+/** Names the scans of an entry. */
+export interface HistoryEntry {
+  attendee_id: string
+  slot: string
+  entered_at: number
+  scan_id: string | null
+  left_scan_id: string | null
+}
+
+/** Lists the entries of an event in the order of their beginnings, starting after one of them. */
+export function listEntries(
+  tx: ReadTx,
+  eventId: string,
+  after: Pick<HistoryEntry, 'entered_at' | 'attendee_id' | 'slot'> | undefined,
+  limit: number,
+): Promise<HistoryEntry[]> {
   return tx.all(
-    `SELECT s.id, s.event_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at, s.clock_offset, s.scanned_at,
-       s.note, s.outcome, s.reason
-     FROM scans s WHERE s.account_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
-    [tx.accountId, after, limit],
+    `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id FROM entries n
+     WHERE n.account_id = $1 AND n.event_id = $2 AND (n.entered_at, n.attendee_id, n.slot) > ($3, $4, $5)
+     ORDER BY n.entered_at, n.attendee_id, n.slot LIMIT $6`,
+    [
+      tx.accountId,
+      eventId,
+      after?.entered_at ?? Number.MIN_SAFE_INTEGER,
+      after?.attendee_id ?? '',
+      after?.slot ?? '',
+      limit,
+    ],
   )
+}
+
+/** Lists the events of an account that have entries. */
+export function listEventsWithEntries(tx: ReadTx): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT e.id FROM events e WHERE e.account_id = $1 AND e.deleting_at IS NULL
+       AND EXISTS (SELECT 1 FROM entries n WHERE n.account_id = $1 AND n.event_id = e.id) ORDER BY e.created_at, e.id`,
+    [tx.accountId],
+  )
+}
+
+/** Lists these scans in no particular order. */
+export function listByIds(tx: ReadTx, ids: readonly string[]): Promise<HistoryRow[]> {
+  return readInList(tx, ids, [tx.accountId], list => `${SELECT} WHERE s.account_id = $1 AND s.id IN ${list}`)
 }
 
 export interface HistoryCheckIn {

@@ -3,20 +3,19 @@ import type { Reader } from '#machinery/db/batches.ts'
 import { readProgress } from '#machinery/db/instance.ts'
 import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { removeCheckIn } from './admission.ts'
 import {
   DOOR_HISTORY,
   DOOR_HISTORY_VERSION,
+  type HistoryExit,
   type HistoryLine,
   type HistoryScan,
   type HistoryUndo,
 } from './door-history-schemas.ts'
 import * as store from './door-history-store.ts'
-import { writtenRecord } from './door-record.ts'
-import { admitOldestStanding } from './later-scans.ts'
 import * as scanStore from './scan-store.ts'
 import { type Door, type Result, receive } from './scans.ts'
 import * as checkIns from './store.ts'
+import { takeBackCheckIn } from './take-back.ts'
 
 const ROWS_A_READ = 500
 /** Held scans are counted up to this. */
@@ -24,8 +23,9 @@ const MOST_HELD = 10_000
 
 /**
  * Exports what an account's doors have done, for a database that is a copy of this one or that this one is a copy of. Each item
- * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, then doubles, then
- * undone scans. A check-in that no scan has made is included if it is younger than the copy.
+ * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, then those that hold
+ * an entry with its exit, in the order of the entries, then doubles, then undone scans. A check-in that no scan has made is
+ * included if it is younger than the copy.
  *
  * @param now milliseconds of the clock
  */
@@ -35,7 +35,9 @@ export async function* exportScans(reader: Reader, accountId: string, now: numbe
   yield [{ object: DOOR_HISTORY, version: DOOR_HISTORY_VERSION, ...about }]
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'admitted' })
   yield* checkInsOf(reader, accountId, epoch_at)
+  yield* entriesOf(reader, accountId)
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
+  yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' })
   yield* scansOf(reader, accountId, { kind: 'undo', outcome: 'undone' })
 }
 
@@ -55,7 +57,28 @@ async function* scansOf(
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    yield rows.filter(({ kind, outcome }) => kind === fate.kind && outcome === fate.outcome).map(toLine)
+    const isMeant = ({ kind, outcome, has_entry }: store.HistoryRow) =>
+      kind === fate.kind && outcome === fate.outcome && has_entry === 0
+    yield rows.filter(isMeant).map(toLine)
+  }
+}
+
+/** Whoever takes the lines in this order comes to the same entries. */
+async function* entriesOf(reader: Reader, accountId: string): AsyncGenerator<object[]> {
+  for (const { id } of await reader.read(accountId, tx => store.listEventsWithEntries(tx))) {
+    let after: store.HistoryEntry | undefined
+    do {
+      const { rows, scans } = await reader.read(accountId, async tx => {
+        const rows = await store.listEntries(tx, id, after, ROWS_A_READ)
+        const ids = rows.flatMap(row => [row.scan_id, row.left_scan_id]).filter(each => each !== null)
+        return { rows, scans: ids.length === 0 ? [] : await store.listByIds(tx, ids) }
+      })
+      const byId = new Map(scans.map(scan => [scan.id, scan]))
+      const linesOf = ({ scan_id, left_scan_id }: store.HistoryEntry) =>
+        [scan_id, left_scan_id].flatMap(each => byId.get(each ?? '') ?? []).map(toLine)
+      yield rows.flatMap(linesOf)
+      after = rows.length < ROWS_A_READ ? undefined : rows.at(-1)
+    } while (after !== undefined)
   }
 }
 
@@ -70,7 +93,9 @@ function toLine(row: store.HistoryRow): object {
     note: row.note,
   }
   if (row.kind === 'undo') return { kind: 'undo', ...common, of: row.of_id, ticket: row.attendee_id }
-  return { kind: 'scan', ...common, ticket: row.attendee_id, by_hand: row.by_hand === 1, reason: row.reason }
+  const ofTicket = { ...common, ticket: row.attendee_id, by_hand: row.by_hand === 1 }
+  if (row.kind === 'exit') return { kind: 'exit', ...ofTicket }
+  return { kind: 'scan', ...ofTicket, reason: row.reason }
 }
 
 async function* checkInsOf(
@@ -110,6 +135,7 @@ export async function importLine(tx: WriteTx, line: HistoryLine): Promise<Import
   if ((await events.findId(tx, line.event_id)) === undefined) {
     return { outcome: 'invalid', reason: 'not_found', changed: false }
   }
+  if (line.kind === 'exit') return importExit(tx, line)
   return line.kind === 'scan' ? importScan(tx, line) : importUndo(tx, line)
 }
 
@@ -127,6 +153,14 @@ async function importScan(tx: WriteTx, line: HistoryScan): Promise<ImportedLine>
   return { outcome, reason, changed }
 }
 
+async function importExit(tx: WriteTx, line: HistoryExit): Promise<ImportedLine> {
+  const before = await scanStore.find(tx, line.id)
+  const signedFor = line.by_hand ? undefined : line.event_id
+  const item = { ...statedOf(tx, line), kind: 'exit', ticketId: line.ticket, signedFor, shown: null } as const
+  const { outcome, reason } = await receive(tx, doorOf(line, null), item)
+  return { outcome, reason, changed: outcome !== 'invalid' && before?.outcome !== outcome }
+}
+
 async function importUndo(tx: WriteTx, line: HistoryUndo): Promise<ImportedLine> {
   const before = await scanStore.find(tx, line.id)
   const item = { ...statedOf(tx, line), kind: 'undo', of: line.of } as const
@@ -141,8 +175,7 @@ async function undoCheckIn(tx: WriteTx, { event_id, of }: HistoryUndo): Promise<
   const made = await store.findCheckIn(tx, event_id, of)
   const row = made && (await checkIns.findByTicket(tx, made.attendee_id))
   if (row === undefined) return
-  await removeCheckIn(tx, row)
-  await admitOldestStanding(writtenRecord(tx), row.attendee_id)
+  await takeBackCheckIn(tx, row)
 }
 
 /** Returns the door of a line. It admits no types if the scan was a conflict for `wrong_door`, so that it stays one. */

@@ -8,12 +8,13 @@ import type { WriteEntry } from '#product/administration/access-log/recorded-wri
 import { listDeleting } from '#product/catalog/events/deleting.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
-import { admit, refusalOf, removeCheckIn, validityOf } from './admission.ts'
+import { admit, refusalOf, validityOf } from './admission.ts'
 import { writtenRecord } from './door-record.ts'
-import { admitOldestStanding } from './later-scans.ts'
+import { begin, isPlain } from './entries.ts'
 import { markUndone } from './scan-filing.ts'
 import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
 import * as store from './store.ts'
+import { takeBackCheckIn } from './take-back.ts'
 import { noteUndo } from './undo-log.ts'
 
 /**
@@ -41,7 +42,10 @@ export async function create(
   if (input.event_id !== undefined) await refuseOtherEvent(tx, ticket, input.event_id)
   refuse?.(ticket)
   refuseUnlessAdmissible(ticket, tx.clock())
-  return admit(tx, ticket, { source, at: await tx.now(), scanId: null })
+  const admitted = { source, at: await tx.now(), scanId: null }
+  const made = await admit(tx, ticket, admitted)
+  if (!isPlain(ticket)) await begin(writtenRecord(tx), ticket, admitted)
+  return made
 }
 
 /**
@@ -91,9 +95,7 @@ export async function undo(
   const of = { event_id: row.event_id, of_id: ofId, attendee_id: attendeeId }
   await noteUndo(tx, { ...of, note: reason })
   if (row.scan_id !== null) await markUndone(tx, row.scan_id)
-  const undone = await removeCheckIn(tx, row)
-  await admitOldestStanding(writtenRecord(tx), attendeeId)
-  return undone
+  return takeBackCheckIn(tx, row)
 }
 
 /**

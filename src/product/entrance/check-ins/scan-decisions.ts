@@ -33,7 +33,7 @@ export async function undo(tx: WriteTx, named: Named, reason: string): Promise<D
   const row = await find(tx, named)
   if (row.kind === 'undo') throw new Problem('not_found', { subject: row.id })
   if (row.outcome === 'undone') return decided(tx, named, false)
-  if (row.outcome !== 'admitted' && row.outcome !== 'conflict') {
+  if (row.outcome !== 'admitted' && row.outcome !== 'conflict' && row.outcome !== 'left') {
     throw new Problem('scan_ended', { subject: row.id })
   }
   const { id, event_id, attendee_id } = row

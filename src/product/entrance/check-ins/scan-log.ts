@@ -11,7 +11,7 @@ import { eraseNotes as eraseNotesOf, type ScanOutcome, type Shown } from './scan
 export interface LoggedScan {
   id: string
   event_id: string
-  kind: 'scan' | 'undo'
+  kind: 'scan' | 'undo' | 'exit'
   /** What an undo takes back: a scan, or a check-in that no scan has made. */
   of: string | null
   /** The name of the door at that time. It is null if somebody without a scanner did it. */

@@ -1,6 +1,7 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
-export type ScanOutcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held'
+/** An exit has `left` if it has ended an entry. */
+export type ScanOutcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held' | 'left'
 
 /** Says what the guest saw. */
 export type Shown = 'admitted' | 'refused'
@@ -13,7 +14,7 @@ export interface ScanRow {
   device_id: string | null
   /** The name of the door. */
   door: string
-  kind: 'scan' | 'undo'
+  kind: 'scan' | 'undo' | 'exit'
   of_id: string | null
   attendee_id: string | null
   by_hand: 0 | 1
@@ -117,7 +118,7 @@ export function setCase(tx: WriteTx, scanId: string, caseId: string | null): Pro
 export function markUndone(tx: WriteTx, scanId: string, now: number): Promise<Filed | undefined> {
   return tx.one(
     `UPDATE scans SET outcome = 'undone', reason = NULL, number = ${NUMBER}, changed = 1, updated_at = $3
-     WHERE account_id = $1 AND id = $2 AND kind = 'scan' RETURNING ${FILED}`,
+     WHERE account_id = $1 AND id = $2 AND kind IN ('scan', 'exit') RETURNING ${FILED}`,
     [tx.accountId, scanId, now],
   )
 }
@@ -162,6 +163,35 @@ export function listStanding(
        AND (s.reason IS NULL OR s.reason NOT IN (${reasons.join(', ')}))
      ORDER BY s.scanned_at, s.id LIMIT $7`,
     params,
+  )
+}
+
+/**
+ * Lists the exits of a ticket at the doors of its event that ended no entry, oldest first.
+ *
+ * @param of selects exits from one instant on and before another, in milliseconds, with this reason
+ * @param after where the list before it ended
+ */
+export function listExits(
+  tx: ReadTx,
+  of: { ticketId: string; eventId: string; from: number; until: number; reason: string },
+  after: Pick<ScanRow, 'id' | 'scanned_at'> | undefined,
+  limit: number,
+): Promise<StandingRow[]> {
+  return tx.all(
+    `SELECT s.id, s.scanned_at, s.shown FROM scans s WHERE s.attendee_id = $2 AND s.kind = 'exit' AND s.account_id = $1
+       AND s.event_id = $3 AND (s.scanned_at, s.id) > ($4, $5) AND s.scanned_at < $6 AND s.outcome = 'refused'
+       AND s.reason = $7 ORDER BY s.scanned_at, s.id LIMIT $8`,
+    [
+      tx.accountId,
+      of.ticketId,
+      of.eventId,
+      after?.scanned_at ?? of.from,
+      after?.id ?? '',
+      of.until,
+      of.reason,
+      limit,
+    ],
   )
 }
 

@@ -1,5 +1,6 @@
 import { refusalOf } from './admission.ts'
 import type { DoorRecord } from './door-record.ts'
+import { enter, leave, usedAt } from './entries.ts'
 import { undoScan } from './later-scans.ts'
 import type { Fate, ScanRow, Shown } from './scan-store.ts'
 import type { TicketRow } from './store.ts'
@@ -14,14 +15,18 @@ export interface DoorOfScan {
   typeIds: readonly string[] | null | undefined
 }
 
-/** Holds the part of a scan that decides about its ticket. */
-interface JudgedScan {
+/** Holds the part of an exit that decides about its ticket. */
+interface JudgedExit {
   id: string
   ticketId: string
   /** The event whose key has signed the code. It is undefined if the ticket was picked from a list. */
   signedFor: string | undefined
   /** Milliseconds. */
   at: number
+}
+
+/** Holds the part of a scan that decides about its ticket. */
+interface JudgedScan extends JudgedExit {
   shown: Shown | null
 }
 
@@ -31,27 +36,48 @@ interface JudgedScan {
  */
 export async function admitBy(record: DoorRecord, door: DoorOfScan, item: JudgedScan): Promise<Verdict> {
   const ticket = await record.findTicket(item.ticketId)
-  const reason = refusalAtDoor(ticket, door, item)
+  const reason = await refusalAtDoor(record, ticket, door, item)
   if (ticket === undefined || reason !== undefined) {
     return { outcome: item.shown === 'admitted' ? 'conflict' : 'refused', reason: reason ?? null }
   }
-  await record.admit(ticket, { source: 'scanner', at: item.at, scanId: item.id })
+  await enter(record, ticket, { source: 'scanner', at: item.at, scanId: item.id })
   return { outcome: 'admitted', reason: null }
 }
 
+/** Ends the entry of a guest who leaves. An exit that ends none is kept, and changes nothing. */
+export async function leaveBy(record: DoorRecord, door: DoorOfScan, item: JudgedExit): Promise<Verdict> {
+  const ticket = await record.findTicket(item.ticketId)
+  const elsewhere = refusalOfPlace(ticket, door, item)
+  const reason =
+    ticket === undefined || elsewhere !== undefined ? elsewhere : await leave(record, ticket, item)
+  return reason === null ? { outcome: 'left', reason } : { outcome: 'refused', reason: reason ?? null }
+}
+
 /** Returns why a door does not admit a ticket at an instant, or undefined if it does. */
-export function refusalAtDoor(
+export async function refusalAtDoor(
+  record: DoorRecord,
+  ticket: TicketRow | undefined,
+  door: DoorOfScan,
+  item: Pick<JudgedScan, 'signedFor' | 'at'>,
+): Promise<string | undefined> {
+  const elsewhere = refusalOfPlace(ticket, door, item)
+  if (ticket === undefined || elsewhere !== undefined) return elsewhere
+  if (ticket.exchanged === 1) return 'ticket_exchanged'
+  return refusalOf({ ...ticket, checked_in_at: await usedAt(record, ticket, item.at) }, item.at)
+}
+
+/** Returns why a ticket has no business at a door, or undefined if it has. */
+function refusalOfPlace(
   ticket: TicketRow | undefined,
   { eventId, typeIds }: DoorOfScan,
-  { signedFor, at }: Pick<JudgedScan, 'signedFor' | 'at'>,
+  { signedFor }: Pick<JudgedScan, 'signedFor'>,
 ): string | undefined {
   if (signedFor !== undefined && signedFor !== eventId) return 'wrong_event'
   if (ticket === undefined) return 'not_found'
   // A key is valid only for the tickets of its own event.
   if (ticket.event_id !== eventId) return signedFor === undefined ? 'not_found' : 'invalid_qr_code'
   if (typeIds === null && ticket.kind === 'extra') return 'wrong_door'
-  if (typeIds && !typeIds.includes(ticket.registration_type_id)) return 'wrong_door'
-  return ticket.exchanged === 1 ? 'ticket_exchanged' : refusalOf(ticket, at)
+  return typeIds && !typeIds.includes(ticket.registration_type_id) ? 'wrong_door' : undefined
 }
 
 /**
@@ -102,5 +128,6 @@ async function judgeScan(record: DoorRecord, row: ScanRow): Promise<Verdict> {
   if (shown === 'refused') return { outcome: 'refused', reason: row.note }
   const signedFor = row.by_hand === 1 ? undefined : eventId
   const item = { id, ticketId: ticketId as string, signedFor, at, shown }
-  return admitBy(record, { eventId, typeIds: undefined }, item)
+  const door = { eventId, typeIds: undefined }
+  return row.kind === 'exit' ? leaveBy(record, door, item) : admitBy(record, door, item)
 }

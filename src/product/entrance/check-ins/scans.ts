@@ -5,7 +5,7 @@ import { NEVER_ADMITTED, writtenRecord } from './door-record.ts'
 import { giveBack, undoScan } from './later-scans.ts'
 import * as filing from './scan-filing.ts'
 import * as store from './scan-store.ts'
-import { admitBy, type DoorOfScan, isUndone, refusalAtDoor, type Verdict } from './scan-verdict.ts'
+import { admitBy, type DoorOfScan, isUndone, leaveBy, refusalAtDoor, type Verdict } from './scan-verdict.ts'
 import { isUndoInTime } from './undo-time.ts'
 
 export type { ScanOutcome, Shown } from './scan-store.ts'
@@ -27,7 +27,8 @@ export interface Door extends DoorOfScan {
 /** Holds what a scanner says about one ticket, with its code verified. Instants are milliseconds. */
 export interface Scan {
   id: string
-  kind: 'scan'
+  /** An exit ends an entry. The guest sees no result that would have to be told. */
+  kind: 'scan' | 'exit'
   ticketId: string
   /** The event whose key has signed the code. It is undefined if the ticket was picked from a list. */
   signedFor: string | undefined
@@ -69,7 +70,7 @@ export async function receive(tx: WriteTx, door: Door, item: Scan | Undo): Promi
   const existing = await store.find(tx, item.id)
   if (existing === undefined) {
     if (door.isFull === true) return INVALID('too_many_scans')
-    return item.kind === 'scan' ? scan(tx, door, item) : undo(tx, door, item)
+    return item.kind === 'undo' ? undo(tx, door, item) : scan(tx, door, item)
   }
   if (!isSame(existing, door, item)) return INVALID('scan_id_reused')
   if (existing.kind === 'undo') return undoAgain(tx, door, existing)
@@ -109,9 +110,11 @@ async function judgeNew(tx: WriteTx, door: Door, item: Scan): Promise<Verdict> {
     const others = await store.listByHand(tx, door.deviceId, about)
     if (isTooMany(others, item.at)) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
+  if (item.kind === 'exit') return leaveBy(record, door, item)
   if (item.shown === 'refused') {
     const ticket = await record.findTicket(item.ticketId)
-    return { outcome: 'refused', reason: refusalAtDoor(ticket, door, item) ?? codeIn(item.note) }
+    const reason = await refusalAtDoor(record, ticket, door, item)
+    return { outcome: 'refused', reason: reason ?? codeIn(item.note) }
   }
   return admitBy(record, door, item)
 }

@@ -1,6 +1,14 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import { refusalOf } from './admission.ts'
-import { type DoorRecord, NEVER_ADMITTED, standingOf } from './door-record.ts'
+import {
+  type DoorRecord,
+  type During,
+  exitsOf,
+  NEVER_ADMITTED,
+  NOT_INSIDE,
+  standingOf,
+} from './door-record.ts'
+import * as entries from './entry-store.ts'
 import * as scans from './scan-store.ts'
 import * as store from './store.ts'
 
@@ -26,6 +34,10 @@ export class SimulatedRecord implements DoorRecord {
   readonly #holders = new Map<string, { scanId: string | null; at: number } | null>()
   /** Simulated doubles of tickets that may take the place of their check-in, oldest first. */
   readonly #doubles = new Map<string, scans.StandingRow[]>()
+  /** Simulated exits of tickets that ended no entry, oldest first. */
+  readonly #exits = new Map<string, scans.StandingRow[]>()
+  /** The entries of tickets, if they were changed. */
+  readonly #entries = new Map<string, entries.EntryRow[]>()
 
   constructor(tx: ReadTx) {
     this.tx = tx
@@ -46,32 +58,58 @@ export class SimulatedRecord implements DoorRecord {
     if (!this.#tickets.has(id)) this.#tickets.set(id, await store.findTicket(this.tx, id))
     const row = this.#tickets.get(id)
     const holder = this.#holders.get(id)
-    if (row === undefined || holder === undefined) return row
-    return { ...row, checked_in_at: holder?.at ?? null }
+    if (row === undefined) return row
+    const entries = this.#entries.get(id)
+    const has_entries = entries === undefined ? row.has_entries : entries.length > 0 ? 1 : 0
+    if (holder === undefined) return { ...row, has_entries }
+    return { ...row, has_entries, checked_in_at: holder?.at ?? null, held_by: holder?.scanId ?? null }
   }
 
-  async findStanding(ticket: store.TicketRow): Promise<scans.StandingRow | undefined> {
+  async findStanding(ticket: store.TicketRow, during?: During): Promise<scans.StandingRow | undefined> {
     const isStill = ({ id }: { id: string }) => (this.#fates.get(id)?.outcome ?? 'conflict') === 'conflict'
-    const simulated = this.#doubles.get(ticket.attendee_id) ?? []
-    while (simulated[0] !== undefined && !isStill(simulated[0])) simulated.shift()
-    const written = await this.#findWritten(ticket, isStill)
-    const [one] = simulated
+    const of = standingOf(ticket, during)
+    return this.#findFirst(this.#doubles, of, isStill, (after, limit) =>
+      scans.listStanding(this.tx, of, after, limit),
+    )
+  }
+
+  async findExit(ticket: store.TicketRow, during: During): Promise<scans.StandingRow | undefined> {
+    const isStill = ({ id }: { id: string }) => (this.#fates.get(id)?.reason ?? NOT_INSIDE) === NOT_INSIDE
+    const of = exitsOf(ticket, during)
+    const isLoose = (row: { id: string }) => isStill(row) && this.#fates.get(row.id)?.outcome !== 'undone'
+    return this.#findFirst(this.#exits, of, isLoose, (after, limit) =>
+      scans.listExits(this.tx, of, after, limit),
+    )
+  }
+
+  /** Finds the first scan of a ticket among those that were simulated and those that are written. */
+  async #findFirst(
+    simulated: ReadonlyMap<string, readonly scans.StandingRow[]>,
+    { ticketId, from, until }: { ticketId: string } & During,
+    isStill: (row: { id: string }) => boolean,
+    list: (after: scans.StandingRow | undefined, limit: number) => Promise<scans.StandingRow[]>,
+  ): Promise<scans.StandingRow | undefined> {
+    const one = simulated
+      .get(ticketId)
+      ?.find(row => row.scanned_at >= from && row.scanned_at < until && isStill(row))
+    const written = await findWritten(isStill, list)
     if (one === undefined || written === undefined) return one ?? written
     return isBefore(one, written) ? one : written
   }
 
-  async #findWritten(
-    ticket: store.TicketRow,
-    isStill: (row: { id: string }) => boolean,
-  ): Promise<scans.StandingRow | undefined> {
-    const of = standingOf(ticket)
-    let after: scans.StandingRow | undefined
-    for (;;) {
-      const rows = await scans.listStanding(this.tx, of, after, STANDING)
-      const found = rows.find(isStill)
-      if (found !== undefined || rows.length < STANDING) return found
-      after = rows.at(-1)
-    }
+  async listEntries({ attendee_id: id }: store.TicketRow): Promise<entries.EntryRow[]> {
+    return this.#entries.get(id) ?? entries.list(this.tx, id)
+  }
+
+  async putEntry(ticket: store.TicketRow, entry: entries.EntryRow): Promise<void> {
+    const others = (await this.listEntries(ticket)).filter(({ slot }) => slot !== entry.slot)
+    const all = [...others, entry].sort((one, other) => one.entered_at - other.entered_at)
+    this.#entries.set(ticket.attendee_id, all)
+  }
+
+  async removeEntry(ticket: store.TicketRow, slot: string): Promise<void> {
+    const others = (await this.listEntries(ticket)).filter(each => each.slot !== slot)
+    this.#entries.set(ticket.attendee_id, others)
   }
 
   async admit({ attendee_id }: store.TicketRow, { at, scanId }: { at: number; scanId: string | null }) {
@@ -99,16 +137,48 @@ export class SimulatedRecord implements DoorRecord {
     this.#fates.set(id, { outcome: 'undone', reason: null, shown: this.#fates.get(id)?.shown ?? null })
   }
 
-  /** Notes a double that was only simulated. It may take the place of a check-in just as a written one. */
-  async noteDouble(row: scans.ScanRow): Promise<void> {
+  async release(scan: scans.ScanRow, fate: scans.Fate): Promise<void> {
+    await this.setFate(scan, fate)
+    await this.noteDecided(scan)
+  }
+
+  /** Notes a scan that was only simulated. It may take the place of another one just as if it were written. */
+  async noteDecided(row: scans.ScanRow): Promise<void> {
     const { outcome, reason } = this.#fates.get(row.id) ?? row
+    if (row.kind === 'exit') {
+      if (outcome === 'refused' && reason === NOT_INSIDE) insert(this.#exits, row)
+      return
+    }
     if (outcome !== 'conflict' || NEVER_ADMITTED.includes(reason ?? '')) return
     const ticket = await this.findTicket(row.attendee_id as string)
     if (ticket === undefined || ticket.event_id !== row.event_id) return
     if (refusalOf({ ...ticket, checked_in_at: null }, row.scanned_at) === 'not_valid_today') return
-    const doubles = this.#doubles.get(ticket.attendee_id) ?? []
-    doubles.push({ id: row.id, scanned_at: row.scanned_at, shown: row.shown })
-    this.#doubles.set(ticket.attendee_id, doubles)
+    insert(this.#doubles, row)
+  }
+}
+
+/** Puts a scan among those of its ticket, in their order. */
+function insert(
+  into: Map<string, scans.StandingRow[]>,
+  { id, attendee_id, scanned_at, shown }: scans.ScanRow,
+): void {
+  const rows = into.get(attendee_id as string) ?? []
+  const at = rows.findLastIndex(row => isBefore(row, { id, scanned_at, shown })) + 1
+  if (rows[at]?.id !== id) rows.splice(at, 0, { id, scanned_at, shown })
+  into.set(attendee_id as string, rows)
+}
+
+/** Finds the first written scan whose fate was not simulated otherwise. */
+async function findWritten(
+  isStill: (row: { id: string }) => boolean,
+  list: (after: scans.StandingRow | undefined, limit: number) => Promise<scans.StandingRow[]>,
+): Promise<scans.StandingRow | undefined> {
+  let after: scans.StandingRow | undefined
+  for (;;) {
+    const rows = await list(after, STANDING)
+    const found = rows.find(isStill)
+    if (found !== undefined || rows.length < STANDING) return found
+    after = rows.at(-1)
   }
 }
 

@@ -2,6 +2,7 @@ import { type Page, type Position, readPage, readThinnedPage } from '#machinery/
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { TypeKind } from '#product/catalog/registration-types/kinds.ts'
+import type { entryModes } from '#product/catalog/registration-types/states.ts'
 import { isExchanged } from '#product/guests/registrations/exchanged.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 import type { checkInSources } from './states.ts'
@@ -46,12 +47,21 @@ export interface TicketRow {
   /** Whether another ticket took its place. */
   exchanged: 0 | 1
   kind: TypeKind
+  /** The scan that holds its check-in. */
+  held_by: string | null
+  /** How often its type admits, and whether again after an exit. */
+  entries: (typeof entryModes)[number]
+  reentry: 0 | 1
+  /** Whether it has entries beside its check-in. */
+  has_entries: 0 | 1
 }
 
 export function findTicket(tx: ReadTx, attendeeId: string): Promise<TicketRow | undefined> {
   return tx.one(
     `SELECT a.id AS attendee_id, a.registration_id, r.registration_type_id, r.event_id, a.name, a.email, a.seat, a.voided,
-       r.status, c.checked_in_at, t.kind, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
+       r.status, c.checked_in_at, c.scan_id AS held_by, t.kind, t.valid_from, t.valid_until, t.entries, t.reentry,
+       e.starts_at, e.ends_at, e.timezone,
+       CASE WHEN EXISTS (SELECT 1 FROM entries n WHERE n.attendee_id = a.id) THEN 1 ELSE 0 END AS has_entries,
        CASE WHEN EXISTS (SELECT 1 FROM devices d WHERE d.event_id = r.event_id AND d.revoked_at IS NULL)
          THEN 1 ELSE 0 END AS at_doors,
        ${isExchanged('a', 'r')} AS exchanged

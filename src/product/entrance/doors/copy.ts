@@ -7,12 +7,13 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { validityOf } from '#product/entrance/check-ins/admission.ts'
+import type { EntryRule } from '#product/entrance/check-ins/entry-rule.ts'
 import { CHANGES_KEPT } from '#product/guests/attendees/door-changes.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import * as changes from './change-store.ts'
 import type { CallingDevice } from './rules.ts'
 import * as store from './ticket-store.ts'
-import { type DoorTicket, presentTicket } from './tickets.ts'
+import { type DoorTicket, presentTicket, withEntries } from './tickets.ts'
 
 /** One read takes this many registrations. Each has up to 100 tickets, and most have one or two. */
 const REGISTRATIONS_A_READ = 200
@@ -35,6 +36,8 @@ export interface Frame {
     name: string
     search: boolean
     unlisted: boolean
+    /** Whether guests come in there, or leave. */
+    way: 'in' | 'out'
     /** The types that it admits. Null means all tickets, without extras. */
     registration_type_ids: readonly string[] | null
   }
@@ -54,6 +57,9 @@ export interface Frame {
     admitted_here: boolean
     /** It is there for types that are handed out beside a ticket, and admit nobody to the event. */
     extra?: true
+    /** How often a ticket admits, and whether again after an exit. */
+    entries: EntryRule['entries']
+    reentry: boolean
   }[]
 }
 
@@ -63,7 +69,7 @@ async function readFrame(
   { epoch, write_number }: Progress,
   now: number,
 ): Promise<Frame> {
-  const { event_id: eventId, id, name, search, unlisted, typeIds } = device
+  const { event_id: eventId, id, name, search, unlisted, way, typeIds } = device
   const event = await events.getDetails(tx, eventId)
   const types = await registrationTypes.listDetails(tx, eventId)
   const key = await attendees.findTicketKey(tx, eventId)
@@ -73,7 +79,7 @@ async function readFrame(
     epoch,
     cursor: String(write_number),
     now: toIso(now),
-    device: { id, name, search, unlisted, registration_type_ids: typeIds },
+    device: { id, name, search, unlisted, way, registration_type_ids: typeIds },
     event: {
       id: event.id,
       title: event.title,
@@ -92,6 +98,8 @@ async function readFrame(
         valid_until: toIsoOrNull(until),
         admitted_here: typeIds === null ? type.kind === 'ticket' : typeIds.includes(type.id),
         ...(type.kind === 'extra' ? { extra: true as const } : {}),
+        entries: type.entries,
+        reentry: type.reentry,
       }
     }),
   }
@@ -123,7 +131,9 @@ export async function* copyOf(reader: Reader, device: CallingDevice, clock: Cloc
     const [from] = registrations
     const to = registrations.at(-1)
     if (from === undefined || to === undefined) continue
-    const rows = await reader.read(accountId, tx => store.listBetween(tx, eventId, from, to))
+    const rows = await reader.read(accountId, async tx =>
+      withEntries(tx, await store.listBetween(tx, eventId, from, to)),
+    )
     const text = rows.map(row => JSON.stringify(presentTicket(row, device, device.search))).join()
     if (text === '') continue
     yield separator + text
@@ -173,7 +183,7 @@ export async function changesOf(
   if (cursor > progress.write_number || isForgotten) throw new Problem('copy_again')
   const { ids, until, more } = await changedSince(tx, eventId, cursor, progress.write_number)
   if (ids.has('')) throw new Problem('copy_again')
-  const rows = await store.listByIds(tx, eventId, [...ids])
+  const rows = await withEntries(tx, await store.listByIds(tx, eventId, [...ids]))
   const notices = await changes.listNotices(tx, eventId, device.id, cursor, until)
   return {
     ...(await readFrame(tx, device, { ...progress, write_number: until }, now)),

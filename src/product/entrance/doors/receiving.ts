@@ -5,9 +5,17 @@ import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as scans from '#product/entrance/check-ins/scans.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import { type CallingDevice, noteSign, noteTaken, type Sign } from './rules.ts'
-import { MAX_SCANS, type SentScan, type SentUndo, sentScanSchema, sentUndoSchema } from './schemas.ts'
+import {
+  MAX_SCANS,
+  type SentExit,
+  type SentScan,
+  type SentUndo,
+  sentExitSchema,
+  sentScanSchema,
+  sentUndoSchema,
+} from './schemas.ts'
 import * as store from './ticket-store.ts'
-import { type DoorTicket, presentTicket } from './tickets.ts'
+import { type DoorTicket, presentTicket, withEntries } from './tickets.ts'
 
 /** One transaction takes this many scans, so that others do not wait for more. */
 const SCANS_A_WRITE = 100
@@ -33,7 +41,7 @@ interface Item {
   scan_id: string | null
   /** The code of a fault. The server does not keep such an item. */
   fault?: string
-  sent?: SentScan | SentUndo
+  sent?: SentScan | SentExit | SentUndo
   code?: attendees.VerifiedCode
 }
 
@@ -78,14 +86,15 @@ function countNew(results: readonly scans.Result[]): number {
 function readItem(input: unknown): Item {
   const named = (input as { scan_id?: unknown } | null)?.scan_id
   const scan_id = typeof named === 'string' ? named.slice(0, 100) : null
-  const isUndo = (input as { kind?: unknown } | null)?.kind === 'undo'
-  const read = v.safeParse(isUndo ? sentUndoSchema : sentScanSchema, input, { abortEarly: true })
+  const kind = (input as { kind?: unknown } | null)?.kind
+  const schema = kind === 'undo' ? sentUndoSchema : kind === 'exit' ? sentExitSchema : sentScanSchema
+  const read = v.safeParse(schema, input, { abortEarly: true })
   return read.success ? { scan_id, sent: read.output } : { scan_id, fault: 'invalid_request' }
 }
 
 async function verify(db: Database, device: CallingDevice, items: Item[]): Promise<Item[]> {
-  const coded = items.filter(({ sent }) => sent?.kind === 'scan' && sent.code !== null)
-  const texts = coded.map(({ sent }) => (sent as SentScan).code as string)
+  const coded = items.filter(({ sent }) => sent !== undefined && sent.kind !== 'undo' && sent.code !== null)
+  const texts = coded.map(({ sent }) => (sent as SentScan | SentExit).code as string)
   const verified = await attendees.verifyCodes(db, device.account_id, texts)
   for (const [at, item] of coded.entries()) {
     const code = verified[at]
@@ -94,7 +103,8 @@ async function verify(db: Database, device: CallingDevice, items: Item[]): Promi
   }
   if (!device.search) {
     for (const item of items) {
-      if (item.sent?.kind === 'scan' && item.sent.ticket !== null) item.fault = 'search_off'
+      const { sent } = item
+      if (sent !== undefined && sent.kind !== 'undo' && sent.ticket !== null) item.fault = 'search_off'
     }
   }
   return items
@@ -126,8 +136,9 @@ async function take(
   }
   if (sent.kind === 'undo') return scans.receive(tx, door, { ...stated, kind: 'undo', of: sent.of })
   const ticketId = code?.ticketId ?? (sent.ticket as string)
-  const scan = { ...stated, kind: 'scan', ticketId, signedFor: code?.eventId, shown: sent.shown } as const
-  return scans.receive(tx, door, scan)
+  const { kind } = sent
+  const shown = sent.kind === 'scan' ? sent.shown : null
+  return scans.receive(tx, door, { ...stated, kind, ticketId, signedFor: code?.eventId, shown })
 }
 
 /** Adds what the device may know about the tickets, as they are now. */
@@ -140,7 +151,7 @@ async function describe(
   const ids = [...new Set(results.flatMap(({ ticketId }) => ticketId ?? []))]
   const { account_id: accountId, event_id: eventId } = device
   const { rows, extras } = await db.read(accountId, async tx => {
-    const rows = await store.listByIds(tx, eventId, ids)
+    const rows = await withEntries(tx, await store.listByIds(tx, eventId, ids))
     const orders = rows.flatMap(({ has_extras, order_id }) => (has_extras === 1 && order_id) || [])
     return { rows, extras: orders.length === 0 ? [] : await store.listExtras(tx, [...new Set(orders)]) }
   })
@@ -151,12 +162,13 @@ async function describe(
     const beside = extras.filter(({ order_id }) => order_id === row?.order_id)
     const isShown = row?.is_extra === 0 && !device.isRevoked && beside.length > 0
     const isUsed = reason === 'already_checked_in' && row !== undefined && row.checked_in_at !== null
+    const used = row?.latest ?? { at: row?.checked_in_at as number, door: row?.door ?? null }
     return {
       scan_id,
       outcome,
       reason,
       check_in_id: row !== undefined && row.scan_id === scan_id ? row.check_in_id : null,
-      first: isUsed ? { at: toIso(row.checked_in_at as number), door: row.door } : null,
+      first: isUsed ? { at: toIso(used.at), door: used.door } : null,
       // A revoked device no longer learns anything about anybody.
       ticket: row === undefined || device.isRevoked ? null : presentTicket(row, device, true),
       ...(isShown ? { extras: beside.map(({ name, count }) => [name, count] as [string, number]) } : {}),

@@ -59,6 +59,7 @@ export async function add(tx: WriteTx, input: NewDevice, base: string): Promise<
     registration_type_ids: ids === null ? null : JSON.stringify([...new Set(ids)]),
     search: input.search ? 1 : 0,
     unlisted: input.unlisted ? 1 : 0,
+    way: input.way ?? 'in',
   } as const
   await store.insert(tx, row, await tx.now())
   return renewPairing(tx, id, base)
@@ -172,6 +173,7 @@ export interface CallingDevice extends Pick<store.DeviceRow, 'id' | 'account_id'
   typeIds: readonly string[] | null
   search: boolean
   unlisted: boolean
+  way: store.DeviceRow['way']
   /** The instant of the first pairing, in milliseconds. */
   pairedAt: number
   isRevoked: boolean
@@ -186,6 +188,7 @@ function toCalling(row: store.DeviceRow): CallingDevice {
     typeIds: typeIdsOf(row),
     search: row.search === 1,
     unlisted: row.unlisted === 1,
+    way: row.way,
     pairedAt: row.paired_at ?? row.created_at,
     isRevoked: row.revoked_at !== null,
     room: (row.revoked_at === null ? MOST_SCANS : MOST_SCANS_OF_REVOKED) - row.taken,

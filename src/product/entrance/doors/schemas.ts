@@ -4,6 +4,9 @@ import { parseInstant, toIsoOrNull } from '#base/time.ts'
 import { MAX_CODE_LENGTH } from '#product/guests/attendees/ticket-code.ts'
 import type { DeviceRow } from './store.ts'
 
+/** Lists the ways through a door. */
+export const ways = ['in', 'out'] as const
+
 /** Checks the name of a door. */
 export const deviceName = label(60)
 
@@ -16,6 +19,8 @@ export const newDeviceSchema = v.object({
   search: v.boolean(),
   /** Whether, without a network, it admits a guest whose code is valid but who is not in its copy yet. */
   unlisted: v.boolean(),
+  /** Whether guests come in there, or leave. Left out, they come in. */
+  way: v.optional(v.picklist(ways)),
 })
 
 export type NewDevice = v.InferOutput<typeof newDeviceSchema>
@@ -23,6 +28,7 @@ export type NewDevice = v.InferOutput<typeof newDeviceSchema>
 /** Describes a device as the organizer sees it. */
 export interface Device extends NewDevice {
   id: string
+  way: (typeof ways)[number]
   /** ISO 8601, like all instants here. It is null if the device was never paired. */
   paired_at: string | null
   /** Accurate to a minute. */
@@ -43,6 +49,7 @@ export function presentDevice(row: DeviceRow): Device {
     registration_type_ids: typeIdsOf(row),
     search: row.search === 1,
     unlisted: row.unlisted === 1,
+    way: row.way,
     paired_at: toIsoOrNull(row.paired_at),
     last_seen_at: toIsoOrNull(row.last_seen_at),
     waiting: row.waiting,
@@ -86,16 +93,26 @@ const common = {
   reason: v.optional(v.nullable(label(200)), null),
 }
 
+const ofTicket = {
+  of: v.optional(v.null(), null),
+  code: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(MAX_CODE_LENGTH))), null),
+  ticket: v.optional(v.nullable(uuid), null),
+}
+
 /** Describes a scan as a scanner sends it, either of a code or of a ticket that was picked from the list. */
 export const sentScanSchema = v.pipe(
   v.object({
     ...common,
+    ...ofTicket,
     kind: v.literal('scan'),
-    of: v.optional(v.null(), null),
-    code: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(MAX_CODE_LENGTH))), null),
-    ticket: v.optional(v.nullable(uuid), null),
     shown: v.optional(v.nullable(v.picklist(['admitted', 'refused'])), null),
   }),
+  v.check(({ code, ticket }) => (code === null) !== (ticket === null)),
+)
+
+/** Describes the scan of a guest who leaves. */
+export const sentExitSchema = v.pipe(
+  v.object({ ...common, ...ofTicket, kind: v.literal('exit') }),
   v.check(({ code, ticket }) => (code === null) !== (ticket === null)),
 )
 
@@ -103,4 +120,5 @@ export const sentScanSchema = v.pipe(
 export const sentUndoSchema = v.object({ ...common, kind: v.literal('undo'), of: scanId })
 
 export type SentScan = v.InferOutput<typeof sentScanSchema>
+export type SentExit = v.InferOutput<typeof sentExitSchema>
 export type SentUndo = v.InferOutput<typeof sentUndoSchema>

@@ -10,6 +10,7 @@ export interface DeviceRow {
   registration_type_ids: string | null
   search: 0 | 1
   unlisted: 0 | 1
+  way: 'in' | 'out'
   pairing_expires_at: number | null
   /** 1 from the exchange of the secret until the first use of the token. */
   token_unused: 0 | 1
@@ -23,7 +24,7 @@ export interface DeviceRow {
 }
 
 const SELECT = `SELECT d.id, d.account_id, d.event_id, d.name, d.registration_type_ids, d.search, d.unlisted,
-  d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.taken, d.revoked_at, d.created_at FROM devices d`
+  d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.taken, d.revoked_at, d.created_at, d.way FROM devices d`
 
 // Nobody sees what belongs to an event that is being deleted.
 const OF_KEPT_EVENT = ofKeptEvent('d')
@@ -67,13 +68,13 @@ export function insert(
   tx: WriteTx,
   row: Pick<
     DeviceRow,
-    'id' | 'account_id' | 'event_id' | 'name' | 'registration_type_ids' | 'search' | 'unlisted'
+    'id' | 'account_id' | 'event_id' | 'name' | 'registration_type_ids' | 'search' | 'unlisted' | 'way'
   >,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `INSERT INTO devices (id, account_id, event_id, name, registration_type_ids, search, unlisted, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    `INSERT INTO devices (id, account_id, event_id, name, registration_type_ids, search, unlisted, way, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
     [
       row.id,
       row.account_id,
@@ -82,6 +83,7 @@ export function insert(
       row.registration_type_ids,
       row.search,
       row.unlisted,
+      row.way,
       now,
     ],
   )

@@ -1,6 +1,7 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import type { EntryRule } from '#product/entrance/check-ins/entry-rule.ts'
 import { isExchanged } from '#product/guests/registrations/exchanged.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
@@ -24,16 +25,19 @@ export interface TicketRow {
   /** The scan that holds the check-in, and the name of its door. */
   scan_id: string | null
   door: string | null
+  /** How often its type admits, and whether again after an exit. */
+  entries: EntryRule['entries']
+  reentry: 0 | 1
 }
 
 const select = (
   more = '',
 ) => `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
   CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs${more},
-  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
-    THEN 1 ELSE 0 END AS is_extra, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door,
-  ${isExchanged('a', 'r')} AS exchanged
-  FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
+  CASE WHEN t.kind = 'extra' THEN 1 ELSE 0 END AS is_extra, t.entries, t.reentry,
+  c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door, ${isExchanged('a', 'r')} AS exchanged
+  FROM registrations r JOIN attendees a ON a.registration_id = r.id
+  JOIN registration_types t ON t.id = r.registration_type_id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
 
 /** Lists the positions of the next registrations of an event, oldest first. */
@@ -100,5 +104,26 @@ export function listExtras(tx: ReadTx, orderIds: readonly string[]): Promise<Ext
        WHERE r.account_id = $1 AND r.order_id IN ${list} AND r.status = 'confirmed' AND t.kind = 'extra' AND a.voided = 0
          AND NOT EXISTS (SELECT 1 FROM check_ins c WHERE c.attendee_id = a.id)
        GROUP BY r.order_id, r.id, t.name ORDER BY r.order_id, r.id`,
+  )
+}
+
+/** Holds an entry of a ticket with the door of its scan. */
+export interface EntryRow {
+  attendee_id: string
+  slot: string
+  entered_at: number
+  left_at: number | null
+  door: string | null
+}
+
+/** Lists the entries of tickets in their order. */
+export function listEntries(tx: ReadTx, ids: readonly string[]): Promise<EntryRow[]> {
+  return readInList(
+    tx,
+    ids,
+    [tx.accountId],
+    list => `SELECT n.attendee_id, n.slot, n.entered_at, n.left_at, nullif(s.door, '') AS door
+     FROM entries n LEFT JOIN scans s ON s.account_id = n.account_id AND s.id = n.scan_id
+     WHERE n.attendee_id IN ${list} AND n.account_id = $1 ORDER BY n.entered_at, n.slot`,
   )
 }

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
+import { organization } from '#test/support/organization.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
+
+const DATES = {
+  starts_at: '2026-11-21T09:00:00Z',
+  ends_at: '2026-12-01T18:00:00Z',
+  timezone: 'Europe/Madrid',
+}
+
+/** Starts a server at 14:00 of a Saturday in Madrid, with two doors of an event whose tickets may have more than one entry. */
+async function startWithEntries(
+  t: Parameters<typeof startWithDoors>[0],
+  rule: { entries?: 'once' | 'each_day'; reentry?: boolean },
+) {
+  const type = { name: 'Standard', price: 0, capacity: 100, ...rule }
+  const doors = await startWithDoors(t, organization({ event: { ...DATES, registration_types: [type] } }))
+  doors.clock.set('2026-11-21T13:00:00Z')
+  await subscribeToAll(doors.db, doors.accountId)
+  const entries = async () => {
+    const rows = await doors.db.read(INSTANCE, tx =>
+      tx.all<{ slot: string; scan_id: string | null; left_scan_id: string | null }>(
+        'SELECT slot, scan_id, left_scan_id FROM entries ORDER BY entered_at, slot',
+      ),
+    )
+    return rows.map(({ slot, scan_id, left_scan_id }) => [slot, scan_id, left_scan_id])
+  }
+  const isSound = async () => assert.deepEqual(await findDamage(doors.db), [])
+  return { ...doors, entries, isSound }
+}
+
+const brief = ({ outcome, reason }: { outcome: string; reason: string | null }) => [outcome, reason]
+
+test('a ticket of each day admits once a day, and a night belongs to the day before', async t => {
+  const { a, b, sell, clock, inside, emitted, entries, isSound } = await startWithEntries(t, {
+    entries: 'each_day',
+  })
+  const { code } = await sell()
+  const first = a.scan({ code })
+  assert.deepEqual(brief(await a.one(first)), ['admitted', null])
+  const [checkIn] = await inside()
+  clock.set('2026-11-22T04:59:00Z') // 05:59 of Sunday in Madrid
+  const refused = await b.one(b.scan({ code }))
+  assert.deepEqual(
+    [...brief(refused), refused.first],
+    ['refused', 'already_checked_in', { at: first.at, door: 'Door A' }],
+  )
+  clock.advance(MINUTE)
+  const second = b.scan({ code })
+  const admitted = await b.one(second)
+  assert.deepEqual([...brief(admitted), admitted.check_in_id], ['admitted', null, null])
+  assert.deepEqual(admitted.ticket[8], ['2026-11-22', 0, true, second.at, null, 'Door B'])
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  // The check-in stays what the first admission has made of it.
+  assert.deepEqual(await inside(), [checkIn])
+  assert.equal(await emitted('checkin.created'), 1)
+  assert.deepEqual(await entries(), [
+    ['2026-11-21/0', first.scan_id, null],
+    ['2026-11-22/0', second.scan_id, null],
+  ])
+  await isSound()
+})
+
+test('whoever leaves comes back once; an exit of somebody who is not inside changes nothing', async t => {
+  const { a, b, sell, clock, entries, inside, isSound } = await startWithEntries(t, { reentry: true })
+  const { code } = await sell()
+  const early = b.exit({ code })
+  assert.deepEqual(brief(await b.one(early)), ['refused', 'not_inside'])
+  clock.advance(MINUTE)
+  const first = a.scan({ code })
+  await a.one(first)
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  clock.advance(HOUR)
+  const exit = b.exit({ code })
+  const left = await b.one(exit)
+  assert.deepEqual(brief(left), ['left', null])
+  assert.deepEqual(left.ticket[8], ['-', 1, false, first.at, exit.at, 'Door A'])
+  assert.deepEqual(await b.one(exit), left)
+  clock.advance(MINUTE)
+  assert.deepEqual(brief(await b.one(b.exit({ code }))), ['refused', 'not_inside'])
+  const second = a.scan({ code })
+  const back = await a.one(second)
+  assert.deepEqual(brief(back), ['admitted', null])
+  assert.deepEqual(back.ticket[8], ['-', 1, true, second.at, exit.at, 'Door A'])
+  assert.deepEqual(await entries(), [
+    ['-/0', first.scan_id, exit.scan_id],
+    ['-/1', second.scan_id, null],
+  ])
+  assert.equal((await inside()).length, 1)
+  await isSound()
+})
+
+test('a late exit opens the next entry from its own instant, which the conflict after it takes at once', async t => {
+  const { a, b, sell, clock, entries, pair, isSound } = await startWithEntries(t, { reentry: true })
+  const { door: out } = await pair({ name: 'Way out', way: 'out' })
+  const { code } = await sell()
+  const first = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(MINUTE)
+  const doubled = b.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const exit = out.exit({ code })
+  clock.advance(MINUTE)
+  const second = b.scan({ code }, { shown: 'admitted' })
+  clock.advance(MINUTE)
+  assert.deepEqual(brief(await a.one(first)), ['admitted', null])
+  assert.deepEqual(brief(await b.one(second)), ['conflict', 'already_checked_in'])
+  assert.deepEqual(brief(await b.one(doubled)), ['conflict', 'already_checked_in'])
+  const { cursor } = (await b.copy()).body
+  assert.deepEqual(brief(await out.one(exit)), ['left', null])
+  assert.deepEqual(await entries(), [
+    ['-/0', first.scan_id, exit.scan_id],
+    ['-/1', second.scan_id, null],
+  ])
+  const { notices } = (await b.changes(cursor)).body
+  assert.deepEqual(
+    notices.map(({ scan_id, outcome }: { scan_id: string; outcome: string }) => [scan_id, outcome]),
+    [[second.scan_id, 'admitted']],
+  )
+  // The entry goes to the one beside it.
+  clock.advance(MINUTE)
+  await a.one(a.undo(first.scan_id, { at: first.at }))
+  assert.deepEqual(await entries(), [
+    ['-/0', doubled.scan_id, exit.scan_id],
+    ['-/1', second.scan_id, null],
+  ])
+  await out.one(out.undo(exit.scan_id, { at: exit.at }))
+  assert.deepEqual(await entries(), [['-/0', doubled.scan_id, null]])
+  assert.deepEqual(brief(await b.one(second)), ['conflict', 'already_checked_in'])
+  await isSound()
+})
+
+test('an exit that came before its entry ends it, as if they had come in their order', async t => {
+  const { a, b, sell, clock, entries, isSound } = await startWithEntries(t, {
+    entries: 'each_day',
+    reentry: true,
+  })
+  const { code } = await sell()
+  const first = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const exit = b.exit({ code })
+  assert.deepEqual(brief(await b.one(exit)), ['refused', 'not_inside'])
+  assert.deepEqual(brief(await a.one(first)), ['admitted', null])
+  assert.deepEqual(await entries(), [['2026-11-21/0', first.scan_id, exit.scan_id]])
+  assert.deepEqual(brief(await b.one(exit)), ['left', null])
+  await isSound()
+})
+
+test('who takes back the entry that holds the check-in hands that to the oldest entry that stands', async t => {
+  const { a, b, sell, clock, inside, emitted, entries, isSound, db, accountId } = await startWithEntries(t, {
+    entries: 'each_day',
+  })
+  const { code, ticket } = await sell()
+  const first = a.scan({ code })
+  await a.one(first)
+  clock.advance(DAY)
+  const second = b.scan({ code })
+  await b.one(second)
+  clock.advance(DAY)
+  const third = b.scan({ code })
+  await b.one(third)
+  await db.write(accountId, tx => checkIns.undo(tx, ticket))
+  assert.deepEqual(
+    (await inside()).map(({ checked_in_at }) => checked_in_at),
+    [second.at],
+  )
+  assert.deepEqual([await emitted('checkin.created'), await emitted('checkin.undone')], [2, 1])
+  // Undoing an entry that does not hold it leaves it alone.
+  await b.one(b.undo(third.scan_id))
+  assert.deepEqual(await entries(), [['2026-11-22/0', second.scan_id, null]])
+  assert.equal(await emitted('checkin.undone'), 1)
+  await isSound()
+})
+
+test('a program admits once whatever the type allows, and what it admitted is the first entry', async t => {
+  const { a, client, sell, clock, entries, isSound } = await startWithEntries(t, { entries: 'each_day' })
+  const { code, ticket } = await sell()
+  assert.equal((await client.post('/check-ins', { attendee_id: ticket })).status, 201)
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  clock.advance(DAY)
+  const again = await client.post('/check-ins', { attendee_id: ticket })
+  assert.deepEqual([again.status, again.body.error.code], [409, 'already_checked_in'])
+  const second = a.scan({ code })
+  assert.deepEqual(brief(await a.one(second)), ['admitted', null])
+  assert.deepEqual(await entries(), [
+    ['2026-11-21/0', null, null],
+    ['2026-11-22/0', second.scan_id, null],
+  ])
+  await isSound()
+})
+
+test('a check-in from before its type allowed more is the entry of its day, and so it stays once it no longer does', async t => {
+  const { a, sell, clock, entries, isSound, db, inside, types } = await startWithEntries(t, {})
+  const { code } = await sell()
+  const first = a.scan({ code })
+  await a.one(first)
+  assert.deepEqual(await entries(), [])
+  const allow = (entries: string) =>
+    db.write(INSTANCE, tx =>
+      tx.run('UPDATE registration_types SET entries = $1 WHERE id = $2', [entries, types.Standard as string]),
+    )
+  await allow('each_day')
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  clock.advance(DAY)
+  const second = a.scan({ code })
+  assert.deepEqual(brief(await a.one(second)), ['admitted', null])
+  await allow('once')
+  clock.advance(DAY)
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  await a.one(a.undo(second.scan_id, { at: second.at }))
+  await isSound()
+  assert.equal((await inside()).length, 1)
+})
