@@ -186,7 +186,7 @@ test('the copy decides by the rules of the server, and knows what this phone has
   assert.deepEqual(copy.decide('a', now), { outcome: 'admitted', reason: null })
   copy.mark('a', { scanId: 's', at: '2026-11-22T11:59:00.000Z' })
   assert.equal(copy.decide('a', now).reason, 'already_checked_in')
-  assert.deepEqual(copy.firstOf('a'), { at: '2026-11-22T11:59:00.000Z', door: 'North' })
+  assert.deepEqual(copy.firstOf('a', now), { at: '2026-11-22T11:59:00.000Z', door: 'North' })
   copy.unmark('a', 's')
   assert.equal(copy.decide('a', now).outcome, 'admitted')
   assert.equal(copy.decide('b', now).reason, 'registration_cancelled')

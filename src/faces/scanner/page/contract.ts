@@ -12,6 +12,21 @@ export type TicketRow = [
   owes: boolean,
   usedAt: string | null,
   usedBy: string | null,
+  /** The last entry, if the type allows more than one. */
+  slot?: SlotRow | null,
+]
+
+/** The last entry of a ticket. */
+export type SlotRow = [
+  /** `2026-11-27`, or `-` where days do not count. */
+  day: string,
+  /** The exits of that day. */
+  exits: number,
+  isInside: boolean,
+  enteredAt: string,
+  /** The last exit of that day. */
+  leftAt: string | null,
+  enteredBy: string | null,
 ]
 
 export interface TypeRow {
@@ -22,6 +37,9 @@ export interface TypeRow {
   admitted_here: boolean
   /** It is handed out beside a ticket, and admits nobody to the event. */
   extra?: true
+  /** How often a ticket admits, and whether again after an exit. A list from before may not say it. */
+  entries?: 'once' | 'each_day'
+  reentry?: boolean
 }
 
 export interface KeyRow {
@@ -51,6 +69,8 @@ export interface DeviceRow {
   search: boolean
   /** Whether the door admits a valid ticket that is not in the copy without asking the server. */
   unlisted: boolean
+  /** Whether guests come in here, or leave. */
+  way?: 'in' | 'out'
   /** The server sends it when the phone is paired. */
   event_id?: string
   /** The door admits these types, or every ticket if it is null. The server sends it when the phone is paired. */
@@ -96,7 +116,7 @@ export interface Notice {
   first?: First | null
 }
 
-export type Outcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held' | 'invalid'
+export type Outcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held' | 'invalid' | 'left'
 export type Shown = 'admitted' | 'refused'
 
 /** This is the check-in that counts. */
@@ -107,7 +127,7 @@ export interface First {
 
 export interface ScanItem {
   scan_id: string
-  kind: 'scan' | 'undo'
+  kind: 'scan' | 'undo' | 'exit'
   /** An undo takes back the scan with this id. */
   of?: string
   code?: string

@@ -1,19 +1,27 @@
+import { dayOf } from '#product/entrance/check-ins/entry-rule.ts'
 import { judge } from '#product/entrance/check-ins/validity.ts'
 import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
+import {
+  entered,
+  exited,
+  insideOn,
+  type Later,
+  laterOf,
+  type Rule,
+  ruleOf,
+  takenBack,
+  usedFirst,
+  whyNotLeft,
+} from './entries.ts'
 import { type Figures, HeadCount } from './head-count.ts'
+import { type OwnMark, OwnMarks } from './own-marks.ts'
 import type { CopyHead, StoredScan } from './store.ts'
 
 /** The copy decides this about a ticket. */
 export interface Decision {
-  outcome: 'admitted' | 'refused'
+  outcome: 'admitted' | 'refused' | 'left'
   /** A code if the ticket is refused, or `unlisted` if it is admitted without being in the copy. */
   reason: string | null
-}
-
-/** This phone has admitted the ticket, which the copy does not know yet. */
-export interface OwnMark {
-  scanId: string
-  at: string
 }
 
 const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
@@ -24,14 +32,15 @@ export class Copy {
   device: DeviceRow
   #tickets: Map<string, TicketRow>
   readonly #types = new Map<string, TypeRow>()
-  readonly #own = new Map<string, OwnMark>()
+  readonly #own = new OwnMarks()
   #hasExtras = false
   /** A door that was renamed is still named as before in what it did before. */
   readonly #names: Set<string>
-  readonly #count = new HeadCount(
-    door => this.isHere(door),
-    type => this.#isCounted(type),
-  )
+  readonly #count = new HeadCount({
+    isHere: door => this.isHere(door),
+    isCounted: typeId => this.#isCounted(typeId),
+    insideOn: row => insideOn(row, this.#ruleOf(row)),
+  })
 
   /** @param names what the door was called before */
   constructor(
@@ -44,7 +53,7 @@ export class Copy {
     this.#names = new Set([...names, device.name])
     this.#tickets = tickets
     if (head !== undefined) this.#take(head)
-    this.#count.begin(this.#tickets.values())
+    this.#count.begin(tickets.values())
   }
 
   get isThere(): boolean {
@@ -70,18 +79,16 @@ export class Copy {
     return door !== null && this.#names.has(door)
   }
 
-  /** Counts who is in, with those of whom only this phone knows. */
-  get figures(): Figures {
-    const { inside, expected, here } = this.#count.figures
-    let own = 0
-    let unexpected = 0
-    for (const id of this.#own.keys()) {
-      const row = this.#tickets.get(id)
-      if (row?.[6] != null || (row !== undefined && !this.#isCounted(row[1]))) continue
-      own++
-      if (row?.[2] !== 'ok') unexpected++
-    }
-    return { inside: inside + own, expected: expected + unexpected, here: here + own }
+  /** Counts who is in at an instant, in milliseconds, with those of whom only this phone knows. */
+  figuresAt(now: number): Figures {
+    const timezone = this.head?.event.timezone
+    const today = timezone === undefined ? '' : dayOf({ entries: 'each_day' }, now, timezone)
+    const own = [...this.#own.ids()].map(id => ({ row: this.#tickets.get(id), after: this.find(id) }))
+    return this.#count.figures(today, own)
+  }
+
+  #ruleOf(row: TicketRow): Rule | undefined {
+    return ruleOf(this.typeOf(row), this.head?.event.timezone)
   }
 
   /** Returns the tickets that somebody can look for here, without extras that other doors hand out. */
@@ -128,20 +135,40 @@ export class Copy {
     return this.#own.has(id)
   }
 
-  /** Returns where and when the ticket was used, as far as the phone knows. */
-  firstOf(id: string): First | null {
-    const own = this.#own.get(id)
+  /** Returns where and when the ticket was used, as far as the phone knows. @param now the corrected time, in milliseconds */
+  firstOf(id: string, now: number): First | null {
+    const [own] = this.#own.of(id)
     const row = this.find(id)
+    const rule = row && this.#ruleOf(row)
+    if (row !== undefined && rule !== undefined) return usedFirst(row, rule, now)
     if (row !== undefined && row[6] !== null) return { at: row[6], door: row[7] }
     return own === undefined ? null : { at: own.at, door: this.device.name }
+  }
+
+  /** Returns how the last entry of a ticket is shown, if it is a later one. */
+  laterOf(row: TicketRow): Later | undefined {
+    const rule = this.#ruleOf(row)
+    return rule && laterOf(row, rule)
   }
 
   /** Returns the ticket with this phone's own marks. */
   find(id: string): TicketRow | undefined {
     const row = this.#tickets.get(id)
-    const own = this.#own.get(id)
-    if (row === undefined || own === undefined || row[6] !== null) return row
-    return [row[0], row[1], row[2], row[3], row[4], row[5], own.at, this.device.name]
+    return row && this.#withOwn(row)
+  }
+
+  #withOwn(row: TicketRow): TicketRow {
+    const marks = this.#own.of(row[0])
+    const [own] = marks
+    const rule = own && this.#ruleOf(row)
+    const door = this.device.name
+    if (rule !== undefined) {
+      const after = (last: TicketRow, { at, isExit }: OwnMark) =>
+        isExit ? exited(last, rule, at) : entered(last, rule, { at, door })
+      return marks.reduce(after, row)
+    }
+    if (own === undefined || own.isExit || row[6] !== null) return row
+    return [row[0], row[1], row[2], row[3], row[4], row[5], own.at, door]
   }
 
   typeOf(row: TicketRow): TypeRow | undefined {
@@ -149,27 +176,32 @@ export class Copy {
   }
 
   mark(ticketId: string, mark: OwnMark): void {
-    if (!this.#own.has(ticketId)) this.#own.set(ticketId, mark)
+    const row = this.#tickets.get(ticketId)
+    this.#own.add(ticketId, mark, row !== undefined && this.#ruleOf(row) !== undefined)
   }
 
   /** Marks the ticket of a kept scan again, as when the page starts. */
   markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
     if (kind === 'undo' && of !== undefined) this.unmark(ticketId, of)
-    else if (shown === 'admitted') {
-      this.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
+    else if (shown === 'admitted' || kind === 'exit') {
+      const mark = { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() }
+      this.mark(ticketId, kind === 'exit' ? { ...mark, isExit: true } : mark)
     }
   }
 
   unmark(ticketId: string, scanId: string): void {
-    if (this.#own.get(ticketId)?.scanId === scanId) this.#own.delete(ticketId)
+    this.#own.remove(ticketId, scanId)
   }
 
   /** Clears the use of a ticket for good after an undo. */
   clearUse(ticketId: string, scanId: string): TicketRow | undefined {
     this.unmark(ticketId, scanId)
     const row = this.#tickets.get(ticketId)
-    if (row === undefined || row[6] === null || !this.isHere(row[7])) return undefined
-    const cleared: TicketRow = [row[0], row[1], row[2], row[3], row[4], row[5], null, null]
+    if (row === undefined || row[6] === null || !this.isHere(row[8]?.[5] ?? row[7])) return undefined
+    const isMore = this.#ruleOf(row) !== undefined
+    const cleared: TicketRow = isMore
+      ? takenBack(row)
+      : [row[0], row[1], row[2], row[3], row[4], row[5], null, null]
     this.#set(cleared)
     return cleared
   }
@@ -183,9 +215,8 @@ export class Copy {
   /** Decides without the server, by the server's own rules. @param now the corrected time, in milliseconds */
   decide(ticketId: string, now: number): Decision {
     const row = this.find(ticketId)
-    const own = this.#own.get(ticketId)
     if (row === undefined) {
-      if (own !== undefined) return { outcome: 'refused', reason: 'already_checked_in' }
+      if (this.#own.has(ticketId)) return { outcome: 'refused', reason: 'already_checked_in' }
       if (!this.device.unlisted) return { outcome: 'refused', reason: 'not_found' }
       // The type of an unlisted ticket is not known, and may belong to another door.
       if (this.isRestricted) return { outcome: 'refused', reason: 'wrong_door' }
@@ -193,6 +224,13 @@ export class Copy {
     }
     const reason = this.#judge(row, now)
     return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
+  }
+
+  /** Decides about a guest who leaves, as `decide` does about one who comes. */
+  decideExit(ticketId: string, now: number): Decision {
+    const row = this.find(ticketId)
+    const why = row === undefined ? 'not_found' : whyNotLeft(row, this.#ruleOf(row), now)
+    return why === undefined ? { outcome: 'left', reason: null } : { outcome: 'refused', reason: why }
   }
 
   /**
@@ -206,10 +244,12 @@ export class Copy {
   #judge(row: TicketRow, now: number): string | undefined {
     const type = this.typeOf(row)
     if (type === undefined ? this.isRestricted : !type.admitted_here) return 'wrong_door'
+    const rule = this.#ruleOf(row)
+    const used = rule === undefined ? row[6] : (usedFirst(row, rule, now)?.at ?? null)
     return judge(
       {
         state: row[2],
-        usedAt: instant(row[6]),
+        usedAt: instant(used),
         from: instant(type?.valid_from ?? null),
         until: instant(type?.valid_until ?? null),
       },
@@ -235,7 +275,11 @@ export class Copy {
     const { epoch, cursor, now, event, keys, types, device, other_events = this.head?.other_events } = answer
     if (device !== undefined) this.#rename({ ...this.device, ...device })
     const head = { epoch, cursor, now, event, keys, types, heardAt, ...(other_events && { other_events }) }
+    const rules = JSON.stringify(this.head?.types.map(({ id, entries, reentry }) => [id, entries, reentry]))
     this.#take(head)
+    // With another rule, others are inside.
+    if (rules !== JSON.stringify(types.map(({ id, entries, reentry }) => [id, entries, reentry])))
+      this.#count.begin(this.#tickets.values())
     return head
   }
 
@@ -261,8 +305,8 @@ const DAY = 24 * 60 * 60 * 1000
 /** The copy of an event without an end is kept for this long. */
 const KEPT_WITHOUT_END = 30 * DAY
 
-function tail(row: TicketRow) {
-  return [row[4], row[5], row[6], row[7]] as const
+function tail([, , , , ...rest]: TicketRow) {
+  return rest
 }
 
 function instant(text: string | null): number | null {

@@ -19,7 +19,7 @@ import type { Language } from './texts/texts.ts'
 import { WakeLock } from './wake-lock.ts'
 
 /** A result stands this many milliseconds if nothing follows. */
-const SHOWN = { admitted: 5000, again: 5000, other: 15_000 }
+const SHOWN = { admitted: 5000, again: 5000, left: 5000, other: 15_000 }
 const SECOND = 1000
 
 const steady = () => performance.now()
@@ -260,7 +260,7 @@ export class Door {
     const kind = kindOf(result)
     this.#feedback.give(signalOf(result))
     clearTimeout(this.#clearing)
-    const time = kind === 'admitted' || kind === 'again' ? SHOWN[kind] : SHOWN.other
+    const time = kind === 'admitted' || kind === 'again' || kind === 'left' ? SHOWN[kind] : SHOWN.other
     this.#clearing = setTimeout(() => {
       if (this.state.asks === undefined) this.set({ result: undefined })
     }, time)

@@ -31,17 +31,18 @@ export class Hearing {
       const wasRaised = scan.outcome !== null && isAgainst(scan.outcome, scan.answerReason)
       if (result === undefined || wasRaised) continue
       if (scan.kind === 'scan') await this.takeLate(scan, result)
-      else if (result.outcome === 'refused') await this.#takeRefusedUndo(scan, result)
+      else if (scan.kind === 'undo' && result.outcome === 'refused') await this.#takeRefusedUndo(scan, result)
     }
     const listed = await queue().acknowledge(sent, answer.results, rows)
     for (const [scan, result] of listed) {
-      if (scan.kind === 'scan' && result.ticket) copy().unmark(scan.ticketId, scan.scan_id)
+      if (scan.kind !== 'undo' && result.ticket) copy().unmark(scan.ticketId, scan.scan_id)
     }
     return listed.length
   }
 
   /** Takes an answer that came after the guest was shown a result. */
   async takeLate(scan: StoredScan, result: ScanResult): Promise<void> {
+    if (scan.kind === 'exit') return
     const { outcome, reason, first } = result
     const isContrary =
       scan.shown === 'admitted' ? isAgainst(outcome, reason) : this.#isRefusedWrongly(scan, result)

@@ -2,11 +2,15 @@ import type { CodeFault } from './codes.ts'
 import type { Signal } from './feedback.ts'
 import type { Result } from './state.ts'
 
-/** What covers the screen: `again` is no answer about a ticket, but asks for another read or ignores one. */
-export type Kind = 'admitted' | 'used' | 'refused' | 'held' | 'undone' | 'again'
+/**
+ * What covers the screen: `again` is no answer about a ticket, but asks for another read or ignores one. At a way out a guest has
+ * `left`, or else everything `stays` as it was.
+ */
+export type Kind = 'admitted' | 'used' | 'refused' | 'held' | 'undone' | 'again' | 'left' | 'stays'
 
-export function kindOf({ outcome, reason }: Pick<Result, 'outcome' | 'reason'>): Kind {
+export function kindOf({ outcome, reason, isExit }: Pick<Result, 'outcome' | 'reason' | 'isExit'>): Kind {
   if (outcome !== 'refused') return outcome
+  if (isExit === true) return 'stays'
   if (reason === 'fragment' || reason === 'just_read') return 'again'
   return reason === 'already_checked_in' ? 'used' : outcome
 }
@@ -14,6 +18,8 @@ export function kindOf({ outcome, reason }: Pick<Result, 'outcome' | 'reason'>):
 export function signalOf(result: Result): Signal {
   const kind = kindOf(result)
   if (kind === 'again' || result.isAgain === true) return 'key'
+  if (kind === 'left') return 'admitted'
+  if (kind === 'stays') return 'used'
   return kind === 'admitted' || kind === 'used' ? kind : 'refused'
 }
 

@@ -3,6 +3,7 @@ import { issuedAt } from './codes.ts'
 import type { First, ScanItem, ScanResult, ScansAnswer, Shown, TicketRow } from './contract.ts'
 import type { Copy } from './copy.ts'
 import { inTime, type Patience } from './decide.ts'
+import type { Later } from './entries.ts'
 import { itemOf, type ScanQueue } from './queue.ts'
 import { Refusal, type Server } from './server.ts'
 import type { StoredScan } from './store.ts'
@@ -18,7 +19,11 @@ export interface Presented {
 export interface Verdict {
   scanId: string
   ticketId: string
-  outcome: 'admitted' | 'refused' | 'held'
+  outcome: 'admitted' | 'refused' | 'held' | 'left'
+  /** Whether the guest was leaving. */
+  isExit: boolean
+  /** How the admission is shown, if the ticket was in before. */
+  later?: Later | undefined
   reason: string | null
   row: TicketRow | undefined
   first: First | null
@@ -72,11 +77,11 @@ export class Scanning {
   }
 
   #make({ ticketId, code }: Presented): StoredScan {
-    const { clock, date, newId, queue } = this.#parts
+    const { clock, date, newId, queue, copy } = this.#parts
     clock.look()
     const item: ScanItem = {
       scan_id: newId(),
-      kind: 'scan',
+      kind: copy().device.way === 'out' ? 'exit' : 'scan',
       ...(code === undefined ? { ticket: ticketId } : { code }),
       at: new Date(date()).toISOString(),
       offset: clock.offset,
@@ -118,7 +123,7 @@ export class Scanning {
     const { outcome, reason, first } = result
     const verdict: Verdict = {
       ...this.#about(scan),
-      outcome: outcome === 'admitted' || outcome === 'held' ? outcome : 'refused',
+      outcome: outcome === 'admitted' || outcome === 'held' || outcome === 'left' ? outcome : 'refused',
       reason,
       row: result.ticket ?? copy().find(scan.ticketId),
       first,
@@ -126,7 +131,8 @@ export class Scanning {
       isOwn: false,
     }
     const kept = result.ticket ? copy().put(result.ticket) : undefined
-    if (kept === undefined && outcome === 'admitted') this.#mark(scan)
+    if (kept === undefined && (outcome === 'admitted' || outcome === 'left')) this.#mark(scan)
+    if (outcome === 'admitted' && verdict.row !== undefined) verdict.later = copy().laterOf(verdict.row)
     const shown = { ...scan, outcome, answerReason: reason, first, shown: toShown(verdict) }
     const isKept = await this.#keep({ ...shown, acknowledged: 1 }, kept === undefined ? [] : [kept])
     // The storage still says that nobody saw a result. The phone sends the shown result, so that the server does not take it
@@ -138,35 +144,41 @@ export class Scanning {
   async #decideHere(scan: StoredScan, wasKept = true): Promise<Verdict> {
     const { copy, sendSoon, queue } = this.#parts
     const about = this.#about(scan)
-    const { outcome, reason } = copy().decide(scan.ticketId, about.at)
-    const row = copy().find(scan.ticketId)
-    const first = reason === 'already_checked_in' ? copy().firstOf(scan.ticketId) : null
+    const decision = about.isExit
+      ? copy().decideExit(scan.ticketId, about.at)
+      : copy().decide(scan.ticketId, about.at)
+    const { outcome, reason } = decision
+    const before = copy().find(scan.ticketId)
+    const first = reason === 'already_checked_in' ? copy().firstOf(scan.ticketId, about.at) : null
     // The mark comes before the write to the disk, because somebody may show the ticket again meanwhile.
-    if (outcome === 'admitted') this.#mark(scan)
-    const isKept = wasKept && (await this.#keep({ ...scan, shown: outcome, reason, first }))
+    if (outcome !== 'refused' || (about.isExit && before !== undefined)) this.#mark(scan)
+    const shown = outcome === 'left' || about.isExit ? null : outcome
+    const isKept = wasKept && (await this.#keep({ ...scan, shown, reason, first }))
+    const row = isKept && outcome === 'admitted' ? (copy().find(scan.ticketId) ?? before) : before
+    const later = outcome === 'admitted' && row !== undefined ? copy().laterOf(row) : undefined
     if (!isKept) {
       copy().unmark(scan.ticketId, scan.scan_id)
       return { ...about, outcome: 'refused', reason: 'storage_full', row, first: null, isOwn: true }
     }
     if (!queue().isAsking(scan)) sendSoon()
     const isNewer = reason === 'not_found' && issuedAt(scan.ticketId) > (copy().head?.heardAt ?? about.at)
-    return { ...about, outcome, reason, row, first, isOwn: true, ...(isNewer && { isNewer }) }
+    return { ...about, outcome, reason, row, first, later, isOwn: true, ...(isNewer && { isNewer }) }
   }
 
-  #about({ scan_id, ticketId, at, offset }: StoredScan) {
-    return { scanId: scan_id, ticketId, at: Date.parse(at) + offset }
+  #about({ scan_id, ticketId, at, offset, kind }: StoredScan) {
+    return { scanId: scan_id, ticketId, at: Date.parse(at) + offset, isExit: kind === 'exit' }
   }
 
-  #mark({ scan_id, ticketId, at, offset }: StoredScan): void {
-    this.#parts
-      .copy()
-      .mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
+  #mark({ scan_id, ticketId, at, offset, kind }: StoredScan): void {
+    const mark = { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() }
+    this.#parts.copy().mark(ticketId, kind === 'exit' ? { ...mark, isExit: true } : mark)
   }
 
   /** Writes the scan to the disk before the guest is shown its result. */
   async #keep(scan: StoredScan, rows: readonly TicketRow[] = []): Promise<boolean> {
     try {
-      await this.#parts.queue().keep(scan, scan.shown !== null, rows)
+      const isFlushed = scan.shown !== null || scan.kind === 'exit'
+      await this.#parts.queue().keep(scan, isFlushed, rows)
       this.#parts.onStored(true)
       return true
     } catch {
@@ -176,6 +188,8 @@ export class Scanning {
   }
 }
 
-function toShown({ outcome }: Verdict): Shown {
+/** Nobody has to be told what a guest saw who was leaving. */
+function toShown({ outcome, isExit }: Verdict): Shown | null {
+  if (isExit) return null
   return outcome === 'admitted' ? 'admitted' : 'refused'
 }

@@ -24,13 +24,15 @@ export type Phase =
 export type Screen = 'scan' | 'search' | 'scans' | 'settings'
 
 /** This result covers the whole screen. */
-export interface Result extends Pick<Verdict, 'reason' | 'first' | 'extras' | 'isOwn' | 'isNewer' | 'at'> {
+export interface Result
+  extends Pick<Verdict, 'reason' | 'first' | 'extras' | 'isOwn' | 'isNewer' | 'at' | 'later'> {
   outcome: Verdict['outcome'] | 'undone'
   /** It is undefined for a text that does not verify, which is not a scan. */
   scanId: string | undefined
   ticketId: string | undefined
   row: TicketRow | undefined
   type: string | undefined
+  isExit?: boolean
   /** Whether somebody has typed a name in place of a code. */
   isName?: boolean
   /** The title of the event whose ticket it is, if that is another and is known. */

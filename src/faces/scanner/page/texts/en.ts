@@ -115,7 +115,12 @@ export const en = {
   others: (count: string) =>
     `${count} scans of another event wait on this phone. Pair it with that event again, and they are sent.`,
   othersOne: 'A scan of another event waits on this phone. Pair it with that event again, and it is sent.',
-  outcomes: { admitted: 'Admit', used: 'Used already', refused: 'Do not admit', held: 'Ask a manager' },
+  outcomes: {
+    ...{ admitted: 'Admit', used: 'Used already', refused: 'Do not admit', held: 'Ask a manager' },
+    ...{ left: 'Out', stays: 'Nothing changed' },
+  },
+  later: { day: (day: string) => `Day ${day}`, back: (when: string) => `Back: left ${when}` },
+  wayOut: 'Way out',
   /** What whoever holds the phone does next, by the reason. */
   todo: {
     registration_cancelled: 'Send them to the desk.',
@@ -131,6 +136,7 @@ export const en = {
     not_found: 'Send them to the desk.',
     invalid_qr_code: 'Ask for the ticket itself, in the mail or on its page. Else send them to the desk.',
     wrong_door: 'Send them to another door.',
+    no_reentry: 'Tell them before they leave: they cannot come in again.',
     newer: 'Try again where there is a network, or ask at the desk.',
   },
   /** The reason, where more of it is known than the server's code says. */
@@ -153,6 +159,8 @@ export const en = {
     not_found: 'Not in the list of this event.',
     invalid_qr_code: 'Not a ticket: the code is wrong or was forged.',
     wrong_door: 'Not at this door.',
+    not_inside: 'This ticket is not inside: it never came in here, or has left already.',
+    no_reentry: 'This ticket has no way back.',
     device_revoked: 'This door was revoked.',
     too_many_by_hand: 'Too many were let in by name within a minute. A manager decides about this one.',
     scan_id_reused: 'The server took this scan for another one. Scan it again.',
@@ -218,6 +226,8 @@ export const en = {
     off: 'This door lets nobody in by name. Send them to the desk. For a manager: a door that may search is added in the dashboard.',
     admit: 'Let in',
     ask: 'Let this guest in without a code?',
+    letOut: 'Has left',
+    askOut: 'Note that this guest has left?',
     askAbout: 'Look at an identity document first: a name is all that this is based on.',
     states: {
       ok: 'Good',
@@ -240,6 +250,7 @@ export const en = {
       undone: 'Taken back',
       held: 'Held for a manager',
       invalid: 'Not accepted',
+      left: 'Left',
     },
     undo: 'Undo of an admission',
     undoRefused: 'Undo, too late: the admission stands',

@@ -1,7 +1,7 @@
 import type { TicketRow } from '../contract.ts'
 import { MOST_FOUND } from '../search.ts'
 import type { StoredScan } from '../store.ts'
-import { textsIn } from '../texts/texts.ts'
+import { type Texts, textsIn } from '../texts/texts.ts'
 import { count, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 import { firstIn, reasonIn } from './words.ts'
@@ -47,7 +47,10 @@ export function Search({ door, state }: ViewProps) {
 
 function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
   const texts = textsIn(state.language)
-  const [id, , ticketState, name, seat, owes, usedAt] = row
+  const [id, , ticketState, name, seat, owes] = row
+  const isOut = state.device?.way === 'out'
+  const usedAt = door.copy.firstOf(id, Date.now() + (state.wrongBy ?? 0))?.at ?? null
+  const act = isOut ? texts.search.letOut : texts.search.admit
   const isAsking = state.asks?.kind === 'admit' && state.asks.ticketId === id
   const label = usedAt === null ? texts.search.states[ticketState] : texts.search.states.used
   return (
@@ -71,11 +74,11 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
       {isAsking ? (
         <div class="ask">
           <p>
-            <b>{texts.search.ask}</b> {texts.search.askAbout}
+            <b>{isOut ? texts.search.askOut : texts.search.ask}</b> {isOut ? '' : texts.search.askAbout}
           </p>
           <div class="pair">
             <button type="button" class="big main" onClick={() => door.admit(id)}>
-              {texts.search.admit}
+              {act}
             </button>
             <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
               {texts.cancel}
@@ -83,14 +86,13 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
           </div>
         </div>
       ) : (
-        ticketState === 'ok' &&
-        usedAt === null && (
+        (isOut ? usedAt !== null : ticketState === 'ok' && usedAt === null) && (
           <button
             type="button"
             class="big"
             onClick={() => door.set({ asks: { kind: 'admit', ticketId: id } })}
           >
-            {texts.search.admit}
+            {act}
             <span class="unseen"> {name}</span>
           </button>
         )
@@ -126,9 +128,9 @@ export function Scans({ door, state }: ViewProps) {
 function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
   const texts = textsIn(state.language)
   const row = door.copy.find(scan.ticketId)
-  const outcome = scan.outcome ?? scan.shown ?? 'refused'
+  const outcome = outcomeOf(scan)
   const name = row?.[3] ?? door.typeOf(row)?.name ?? texts.noName
-  const why = scan.kind === 'scan' ? (scan.answerReason ?? scan.reason) : null
+  const why = scan.kind === 'undo' ? null : (scan.answerReason ?? scan.reason)
   const isAsking = state.asks?.kind === 'undo' && state.asks.scanId === scan.scan_id
   return (
     <li data-scan={scan.scan_id} data-outcome={outcome}>
@@ -138,8 +140,8 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
       <p class="quiet">
         {when(state, Date.parse(scan.at) + scan.offset, '2-digit')}
         {' · '}
-        {scan.kind === 'scan'
-          ? texts.scans.outcomes[outcome]
+        {scan.kind !== 'undo'
+          ? outcomeIn(texts, scan)
           : scan.outcome === 'refused'
             ? texts.scans.undoRefused
             : texts.scans.undo}
@@ -174,4 +176,15 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
         ))}
     </li>
   )
+}
+
+function outcomeOf({ kind, outcome, shown, reason }: StoredScan) {
+  if (outcome !== null) return outcome
+  return kind === 'exit' ? (reason === null ? 'left' : 'refused') : (shown ?? 'refused')
+}
+
+/** An exit that is refused turns nobody away. */
+function outcomeIn(texts: Texts, scan: StoredScan): string {
+  const outcome = outcomeOf(scan)
+  return scan.kind === 'exit' && outcome === 'refused' ? texts.outcomes.stays : texts.scans.outcomes[outcome]
 }

@@ -3,6 +3,8 @@ import type { State } from '../state.ts'
 
 const marks = {
   held: 'M17 18a7 7 0 1 1 9 7c-2 .8-2 2-2 4M24 35v.5',
+  left: 'M20 12H12V36H20M18 24H37M30 17L37 24L30 31',
+  stays: 'M14 24H34',
   undone: 'M14 20h14a7 7 0 0 1 0 14h-9M20 13l-7 7 7 7',
   again: 'M33 17a12 12 0 1 0 3 8M35 9v9h-9',
   alarm: 'M24 12V27M24 34V34.5',
@@ -10,6 +12,8 @@ const marks = {
 
 const frames = {
   held: <rect x="4" y="4" width="40" height="40" rx="6" />,
+  left: <rect x="4" y="4" width="40" height="40" rx="6" />,
+  stays: <rect x="4" y="4" width="40" height="40" rx="6" />,
   undone: <rect x="4" y="4" width="40" height="40" rx="20" />,
   again: <rect x="4" y="4" width="40" height="40" rx="6" />,
   alarm: <path d="M24 4 46 43H2Z" />,

@@ -57,6 +57,7 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
       <div class="told">
         <Shape kind={kind} />
         <h2>{titleOf(texts, kind, reason)}</h2>
+        {kind === 'admitted' && <LaterEntry state={state} later={result.later} />}
         {reason !== null && kind !== 'undone' && (kind !== 'used' || first === null) && (
           <p class="why">{whyOf(texts, result, reason)}</p>
         )}
@@ -124,9 +125,17 @@ function Extras({ texts, extras = [] }: { texts: Texts; extras: Result['extras']
   )
 }
 
+/** Says that the guest was in before: on which day this is, or since when the guest was out. */
+function LaterEntry({ state, later }: { state: State; later: Result['later'] }) {
+  const { later: texts } = textsIn(state.language)
+  if (later === undefined) return null
+  const text = 'day' in later ? texts.day(count(state, later.day)) : texts.back(when(state, later.leftAt))
+  return <p class="later">{text}</p>
+}
+
 /** Says what to do next, where that is not just to go on. */
 function Todo({ texts, kind, todo }: { texts: Texts; kind: Kind; todo: string | null }) {
-  const hasMore = kind === 'used' || kind === 'refused' || kind === 'again'
+  const hasMore = kind === 'used' || kind === 'refused' || kind === 'again' || kind === 'stays'
   if (!hasMore || todo === null || !(todo in texts.todo)) return null
   return <p class="todo">{texts.todo[todo as keyof Texts['todo']]}</p>
 }

@@ -6,7 +6,7 @@ import { CameraState, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
 import { kindShown, ResultView } from './result.tsx'
 import { Settings } from './settings.tsx'
-import { Inside, Muted, Network, Waiting, Warnings } from './status.tsx'
+import { Inside, Muted, Network, Waiting, Warnings, WayOut } from './status.tsx'
 
 /**
  * Shows the scanner at work. The camera's picture stays in its place below every other screen, because it would stop if it moved.
@@ -25,6 +25,7 @@ export function Scanner({ door, state }: ViewProps) {
           </small>
         </h1>
         <p class="pills">
+          <WayOut state={state} />
           <Network state={state} />
           <Waiting state={state} />
           <Muted state={state} />

@@ -12,6 +12,16 @@ export function Waiting({ state }: { state: State }) {
   )
 }
 
+/** Shows that guests leave here, and that nobody is let in. */
+export function WayOut({ state }: { state: State }) {
+  if (state.device?.way !== 'out') return null
+  return (
+    <span id="way" class="pill">
+      {textsIn(state.language).wayOut}
+    </span>
+  )
+}
+
 /** Shows how many guests are in. The sign of the network says since when that is not known better. */
 export function Inside({ state }: { state: State }) {
   const { inside } = textsIn(state.language)
