@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
-import { uuid } from '#base/fields.ts'
+import { oneOf, uuid } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { INSTANCE, type InstanceReadTx, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
@@ -8,7 +8,7 @@ import { commandOn } from '#product/administration/access-log/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { changeDoor, changeEntry } from '#product/entrance/doors/change-door.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
-import { deviceName } from '#product/entrance/doors/schemas.ts'
+import { deviceName, ways } from '#product/entrance/doors/schemas.ts'
 import { baseUrlFlag, readBaseUrl } from './base-url.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
@@ -31,6 +31,7 @@ interface AddFlags extends EventFlags, TypeFlags {
   name: string
   search?: boolean
   unlisted?: boolean
+  way?: string
   baseUrl?: string
 }
 
@@ -51,6 +52,7 @@ function addAdd(device: Command, terminal: Terminal): void {
     .addOption(required('--name <name>', 'what the door is called'))
     .addOption(typesFlag())
     .addOption(typeFlag())
+    .addOption(flag('--way <way>', 'in: it lets guests in; out: it notes that they have left').default('in'))
     .addOption(flag('--search', 'it has the names of guests, and finds people by them'))
     .addOption(
       flag('--unlisted', 'without a network it admits good tickets too that were sold after its list'),
@@ -68,13 +70,14 @@ function addAdd(device: Command, terminal: Terminal): void {
       const eventName = readEventName(flags.event)
       const account = readAccountName(flags.account)
       const name = readFlag('--name', deviceName, flags.name)
+      const way = readFlag('--way', oneOf(ways), flags.way ?? 'in')
       const { search = false, unlisted = false } = flags
       const made = await withExistingDatabase(flags, terminal.clock, async db => {
         const { event, types } = await db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, eventName, account)
           return { event, types: await findTypes(tx.of(event.accountId), event.id, flags) }
         })
-        const input = { event_id: event.id, name, registration_type_ids: types, search, unlisted }
+        const input = { event_id: event.id, name, registration_type_ids: types, search, unlisted, way }
         return recordedWrite(db, commandOn(event.accountId), tx => doors.add(tx, input, base), doors.addEntry)
       })
       tellPairing(terminal, made, flags)
@@ -163,9 +166,9 @@ function addList(device: Command, terminal: Terminal): void {
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,
-        ['ID', 'NAME', 'TYPES', 'SEARCH', 'UNLISTED', 'PAIRED', 'LAST SEEN', 'WAITING', 'REVOKED'],
+        ['ID', 'NAME', 'WAY', 'TYPES', 'SEARCH', 'UNLISTED', 'PAIRED', 'LAST SEEN', 'WAITING', 'REVOKED'],
         data.map(row => [
-          ...[row.id, row.name, row.registration_type_ids?.length ?? 'all'],
+          ...[row.id, row.name, row.way, row.registration_type_ids?.length ?? 'all'],
           ...[row.search ? 'yes' : 'no', row.unlisted ? 'yes' : 'no'],
           ...[row.paired_at, row.last_seen_at, row.waiting, row.revoked_at],
         ]),

@@ -14,6 +14,8 @@ const reasons: Readonly<Record<string, string>> = {
   device_revoked: 'It came from a door that was revoked.',
   too_many_by_hand: 'More tickets were picked from the list than anybody picks in a minute.',
   dismissed: 'Somebody has dismissed it.',
+  not_inside: 'Nobody was inside with it at that time.',
+  no_reentry: 'Its type does not admit again after an exit.',
   undo_too_late: 'It came later than ten minutes after the scan, and changed nothing.',
 }
 
@@ -124,7 +126,6 @@ export const doors = {
     held: 'To decide',
     left: 'Left',
   },
-  noExit: 'Way out, nothing changed',
   undoing: 'Undo',
   when: 'When',
   byHand: 'It was picked from the list.',

@@ -14,6 +14,7 @@ import { codes } from './codes.ts'
 import { decisionMails, decisionSending } from './decision-sending.ts'
 import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
+import { entries } from './entries.ts'
 import { eventPage } from './event-page.ts'
 import { eventSettings } from './event-settings.ts'
 import { events } from './events.ts'
@@ -94,6 +95,7 @@ export const en = {
   decisionSending,
   deletion,
   doors,
+  entries,
   checkout,
   events,
   exchanges,

@@ -260,6 +260,8 @@ export const log = {
     hidden: 'hidden',
     tax_basis_points: 'tax',
     open_price: 'open price',
+    entries: 'how often it admits',
+    reentry: 'entry again after an exit',
     valid_from: 'valid from',
     valid_until: 'valid until',
     percent: 'discount',

@@ -15,6 +15,8 @@ const reasons: Readonly<Record<string, string>> = {
   device_revoked: 'Viene de una puerta revocada.',
   too_many_by_hand: 'Se eligieron de la lista más entradas de las que nadie elige en un minuto.',
   dismissed: 'Alguien la ha descartado.',
+  not_inside: 'A esa hora no había nadie dentro con ella.',
+  no_reentry: 'Su tipo no vuelve a dar acceso tras salir.',
   undo_too_late: 'Llegó más de diez minutos después de la lectura y no cambió nada.',
 }
 
@@ -126,7 +128,6 @@ export const doors: Texts['doors'] = {
     held: 'Por decidir',
     left: 'Salida',
   },
-  noExit: 'Salida sin cambios',
   undoing: 'Deshacer',
   when: 'Cuándo',
   byHand: 'Se eligió de la lista.',

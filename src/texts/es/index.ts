@@ -15,6 +15,7 @@ import { codes } from './codes.ts'
 import { decisionMails, decisionSending } from './decision-sending.ts'
 import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
+import { entries } from './entries.ts'
 import { eventPage } from './event-page.ts'
 import { eventSettings } from './event-settings.ts'
 import { events } from './events.ts'
@@ -95,6 +96,7 @@ export const es: Texts = {
   decisionSending,
   deletion,
   doors,
+  entries,
   checkout,
   events,
   exchanges,

@@ -260,6 +260,8 @@ export const log: Texts['log'] = {
     hidden: 'oculta',
     tax_basis_points: 'impuesto',
     open_price: 'precio abierto',
+    entries: 'cuántas veces da acceso',
+    reentry: 'acceso tras salir',
     valid_from: 'válido desde',
     valid_until: 'válido hasta',
     percent: 'descuento',

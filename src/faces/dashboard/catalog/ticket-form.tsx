@@ -21,11 +21,13 @@ import { optional } from '#machinery/web/forms/optional-field.ts'
 import { typeKinds } from '#product/catalog/registration-types/kinds.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import {
+  entryDefaults,
   MAX_PER_ORDER,
   saleDefaults,
   type TypeDetails,
   typeFields,
 } from '#product/catalog/registration-types/schemas.ts'
+import { entryModes } from '#product/catalog/registration-types/states.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
 
@@ -70,6 +72,13 @@ function fieldsIn({ currency }: EventRequest['event']) {
     }),
     valid_from: timeField({ label: texts => texts.tickets.validFrom }),
     valid_until: timeField({ label: texts => texts.tickets.validUntil }),
+    entries: choiceField(
+      entryModes,
+      texts => entryModes.map(value => ({ value, label: texts.tickets.entryModes[value] })),
+      { label: texts => texts.tickets.entries, help: texts => texts.tickets.entriesHelp },
+      'radios',
+    ),
+    reentry: tickField({ label: texts => texts.tickets.reentry, help: texts => texts.tickets.reentryHelp }),
   }
 }
 
@@ -81,7 +90,7 @@ export const newType = formPage('event', {
   permission: 'events.edit',
   load: async () => undefined,
   fields: (_, { event }) => fieldsIn(event),
-  initial: () => ({ ...saleDefaults, active: true }),
+  initial: () => ({ ...saleDefaults, ...entryDefaults, active: true }),
   parts: (_, request) => {
     const { newType: title, create: submit } = request.voice.texts.tickets
     return { title, submit, ...backToTickets(request), rows: rowsOf(request) }
@@ -134,10 +143,10 @@ export const editType = formPage('event', {
 function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
   const { name, kind, description, price, capacity, active } = type
-  const { min_per_order, max_per_order, hidden, tax_basis_points, open_price } = type
+  const { min_per_order, max_per_order, hidden, tax_basis_points, open_price, entries, reentry } = type
   return {
     ...{ name, kind, description, price, capacity, active },
-    ...{ min_per_order, max_per_order, hidden, tax_basis_points, open_price },
+    ...{ min_per_order, max_per_order, hidden, tax_basis_points, open_price, entries, reentry },
     sales_start: at(type.sales_start),
     sales_end: at(type.sales_end),
     valid_from: at(type.valid_from),
@@ -186,6 +195,7 @@ function rowsOf({ event, voice }: EventRequest): Rows[] {
       help: texts.validHelp(event.timezone),
       side: true,
     },
+    { legend: texts.entriesLegend, names: ['entries', 'reentry'] },
   ]
 }
 

@@ -8,11 +8,11 @@ import { Copyable } from '#machinery/web/components/copyable.tsx'
 import { Banner, ButtonLink, Head } from '#machinery/web/components/parts.tsx'
 import { QrCode } from '#machinery/web/components/qr-code.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { choicesField, textField, tickField } from '#machinery/web/forms/field.ts'
+import { choiceField, choicesField, textField, tickField } from '#machinery/web/forms/field.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as rules from '#product/entrance/doors/change-door.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
-import { deviceName } from '#product/entrance/doors/schemas.ts'
+import { deviceName, ways } from '#product/entrance/doors/schemas.ts'
 import { OF_DOORS } from './door-parts.tsx'
 
 function ToDoors({ request: { event, voice } }: { request: EventRequest }) {
@@ -34,6 +34,18 @@ function nameAndTypes(types: readonly { id: string; name: string }[]) {
   }
 }
 
+/** Asks for the way through a door, where some ticket admits again after an exit. */
+function wayOf(types: readonly { reentry: boolean }[]) {
+  const way = choiceField(
+    ways,
+    texts => ways.map(value => ({ value, label: texts.entries.ways[value] })),
+    { label: texts => texts.entries.way },
+    'radios',
+  )
+  // A form without the field has no value of it, and the door is a way in.
+  return (types.some(({ reentry }) => reentry) ? { way } : {}) as { way: typeof way }
+}
+
 /** Makes a door. Only the answer to the form shows the code that pairs a phone. */
 export const newDoor = formPage('event', {
   ...OF_DOORS,
@@ -44,10 +56,11 @@ export const newDoor = formPage('event', {
   }),
   fields: ({ types }) => ({
     ...nameAndTypes(types),
+    ...wayOf(types),
     search: tickField({ label: texts => texts.doors.search, help: texts => texts.doors.searchHelp }),
     unlisted: tickField({ label: texts => texts.doors.unlisted, help: texts => texts.doors.unlistedHelp }),
   }),
-  initial: () => ({ search: true, unlisted: true }),
+  initial: () => ({ search: true, unlisted: true, way: 'in' as const }),
   parts: (_, { event, voice }) => {
     const { newTitle: title, newSubmit: submit, title: crumbs } = voice.texts.doors
     return { title, crumbs, submit, leave: paths.doors(event.id) }

@@ -17,6 +17,7 @@ import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { allowsMore } from '#product/entrance/check-ins/entry-rule.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import type { Device } from '#product/entrance/doors/schemas.ts'
 import type { Inside } from '#product/reporting/figures/inside.ts'
@@ -74,7 +75,18 @@ function Doors({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   )
   return (
     <>
-      <Head title={texts.title} about={texts.about} actions={devices.length > 0 && add} />
+      <Head
+        title={texts.title}
+        about={texts.about}
+        actions={
+          <>
+            {types.some(allowsMore) && (
+              <ButtonLink href={paths.entries(event.id)}>{voice.texts.entries.title}</ButtonLink>
+            )}
+            {devices.length > 0 && add}
+          </>
+        }
+      />
       <CheckInTabs current="doors" toLookAt={toLookAt} request={request} />
       {devices.length === 0 ? (
         <Empty icon="door" title={texts.none} action={add}>
@@ -193,11 +205,17 @@ function listOf({ now, types }: Loaded, { event }: EventRequest): List<Device> {
 }
 
 /** Says in one line what a door does. A type that it admits may be gone. */
-function whatItDoes(device: Device, types: readonly TypeDetails[], { doors: texts }: Voice['texts']): string {
-  const { registration_type_ids: ids, search, unlisted } = device
+function whatItDoes(
+  device: Device,
+  types: readonly TypeDetails[],
+  { doors: texts, entries }: Voice['texts'],
+): string {
+  const { registration_type_ids: ids, search, unlisted, way } = device
   const admits =
     ids === null ? [texts.admitsAll] : types.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  const more = [search && texts.withSearch, unlisted && texts.withUnlisted].filter(each => each !== false)
+  const isOut = way === 'out'
+  const is = [isOut && entries.isWayOut, search && texts.withSearch, unlisted && !isOut && texts.withUnlisted]
+  const more = is.filter(each => each !== false)
   return [...admits, ...more].join(' · ')
 }
 

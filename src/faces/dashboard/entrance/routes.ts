@@ -8,6 +8,7 @@ import { undoCheckIn, undoThisCheckIn } from './check-in-undo.tsx'
 import { decideScans } from './decide-scans.tsx'
 import { changeDoor, newDoor, pairDoor, revokeDoor } from './door-forms.tsx'
 import { doorsPage } from './doors.tsx'
+import { entriesPage } from './entries.tsx'
 import { paperList, paperLists } from './paper-lists.tsx'
 import { admitScan, dismissScan, seeScan, undoScan } from './scan-forms.tsx'
 import { scansPage } from './scans.tsx'
@@ -18,6 +19,7 @@ export const entrancePages: readonly Page[] = [
   undoCheckIn,
   undoThisCheckIn,
   doorsPage,
+  entriesPage,
   newDoor,
   scansPage,
   decideScans,

@@ -175,8 +175,8 @@ function ByWhom({ row: { door }, voice }: { row: Row; voice: Voice }) {
   return <bdi>{door ?? voice.texts.doors.elsewhere}</bdi>
 }
 
-function tellOutcome({ kind, outcome }: Row, { texts: { doors } }: Voice): string {
-  if (kind === 'exit' && outcome === 'refused') return doors.noExit
+function tellOutcome({ kind, outcome }: Row, { texts: { doors, entries } }: Voice): string {
+  if (kind === 'exit' && outcome === 'refused') return entries.noExit
   if (kind !== 'undo' || outcome === 'refused') return doors.outcomes[outcome]
   return outcome === 'held' ? `${doors.outcomes.held}: ${doors.undoing}` : doors.undoing
 }

@@ -157,6 +157,7 @@ export const paths = {
   undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>
     at(`/e/${event}/check-in/${ticket}/undo/${checkIn}`),
   doors: (event: string) => at(`/e/${event}/doors`),
+  entries: (event: string) => at(`/e/${event}/doors/entries`),
   newDoor: (event: string) => at(`/e/${event}/doors/new`),
   /** `what` is what is done with a door. */
   ofDoor: (event: string, door: string, what: 'pair' | 'change' | 'revoke') =>
