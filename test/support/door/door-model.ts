@@ -1,4 +1,5 @@
 import type { SentItem } from './door.ts'
+import { EntryModel, type ModelRule } from './entry-model.ts'
 
 /** A ticket as the model knows it. Instants are milliseconds. */
 export interface ModelTicket {
@@ -11,10 +12,13 @@ export interface ModelTicket {
   holder: string | undefined
   /** Whether anything but scans has touched it. */
   isTouched: boolean
+  /** Its entries, if its type allows more than one. */
+  entries?: EntryModel | undefined
 }
 
 export interface ModelScan {
   id: string
+  kind: SentItem['kind']
   ticket: ModelTicket
   at: number
   shown: SentItem['shown']
@@ -69,12 +73,21 @@ export class DoorModel {
     const existing = this.scans.get(item.scan_id)
     if (existing === undefined) {
       const scan = {
-        ...{ id: item.scan_id, ticket: ticket as ModelTicket, at, never, isDismissed: false },
-        ...{ shown: item.shown, isHeld: isRevoked, receivedAt: now },
+        ...{
+          id: item.scan_id,
+          kind: item.kind,
+          ticket: ticket as ModelTicket,
+          at,
+          never,
+          isDismissed: false,
+        },
+        ...{ shown: item.kind === 'exit' ? null : item.shown, isHeld: isRevoked, receivedAt: now },
       }
       this.scans.set(scan.id, scan)
       this.#judgeEarlyUndos(scan)
       if (scan.shown !== 'refused') this.#claim(scan)
+    } else if (item.kind === 'exit') {
+      // Nobody is shown more of an exit.
     } else if (existing.shown === null && item.shown !== null && !isRevoked) {
       existing.shown = item.shown
       if (existing.shown === 'admitted') this.#claim(existing)
@@ -160,6 +173,7 @@ export class DoorModel {
   takeBack(ticket: ModelTicket): void {
     const { holder } = ticket
     if (holder !== undefined && this.scans.has(holder)) this.undo(holder)
+    else if (holder !== undefined && ticket.entries !== undefined) this.#release({ id: holder, ticket })
     else {
       ticket.holder = undefined
       this.#next(ticket)
@@ -178,7 +192,10 @@ export class DoorModel {
     if (scan === undefined || this.#undone.has(id)) return 'undone'
     if (scan.isHeld) return 'held'
     if (scan.isDismissed) return 'refused'
-    if (scan.ticket.holder === id) return 'admitted'
+    const { entries } = scan.ticket
+    if (scan.kind === 'exit') return entries?.entries.some(({ exit }) => exit === id) ? 'left' : 'refused'
+    const isHolder = entries?.entries.some(({ holder }) => holder === id) ?? scan.ticket.holder === id
+    if (isHolder) return 'admitted'
     return scan.shown === 'admitted' ? 'conflict' : 'refused'
   }
 
@@ -187,6 +204,7 @@ export class DoorModel {
     return [...this.scans.values()].some(
       scan =>
         scan.ticket === ticket &&
+        scan.kind === 'scan' &&
         scan.shown === 'admitted' &&
         this.#stands(scan) &&
         scan.at >= ticket.from &&
@@ -198,11 +216,47 @@ export class DoorModel {
     return !isHeld && never === undefined && !this.#undone.has(id)
   }
 
+  /** Returns the entries of a ticket whose type allows more than one. */
+  entriesOf(ticket: ModelTicket, rule: ModelRule): EntryModel {
+    const beside = (kind: SentItem['kind'], outcome: string) => () => {
+      const isBeside = (scan: ModelScan) =>
+        scan.ticket === ticket &&
+        scan.kind === kind &&
+        this.#stands(scan) &&
+        this.outcomeOf(scan.id) === outcome
+      const all = [...this.scans.values()].filter(isBeside)
+      return all.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+    }
+    const doubles = beside('scan', 'conflict')
+    const isGood = ({ at }: { at: number }) =>
+      ticket.refusal === undefined && at >= ticket.from && at < ticket.until
+    return new EntryModel(rule, () => doubles().filter(isGood), beside('exit', 'refused'))
+  }
+
   #claim(scan: ModelScan): void {
+    const { ticket, id, at } = scan
+    const { entries } = ticket
+    if (entries !== undefined) {
+      if (!this.#stands(scan)) return
+      if (scan.kind === 'exit') entries.leave(id, at)
+      else if (!entries.isHeldAt(at) && this.refusalOf({ ...ticket, holder: undefined }, at) === undefined) {
+        entries.enter(id, at)
+        ticket.holder ??= id
+      }
+      return
+    }
+    if (scan.kind === 'exit') return
     if (this.#stands(scan) && this.refusalOf(scan.ticket, scan.at) === undefined) scan.ticket.holder = scan.id
   }
 
-  #release({ id, ticket }: ModelScan): void {
+  #release({ id, ticket }: Pick<ModelScan, 'id' | 'ticket'>): void {
+    if (ticket.entries !== undefined) {
+      ticket.entries.takeBack(id)
+      ticket.entries.takeBackExit(id)
+      const all = ticket.entries.entries
+      if (all.every(({ holder }) => holder !== ticket.holder)) ticket.holder = all[0]?.holder
+      return
+    }
     if (ticket.holder !== id) return
     ticket.holder = undefined
     this.#next(ticket)

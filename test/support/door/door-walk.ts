@@ -44,6 +44,15 @@ const TYPES = [
   { name: 'Morning', price: 0, capacity: 1_000_000 },
   { name: 'Evening', price: 0, capacity: 1_000_000 },
 ]
+/** The rules of the types in walks with entries. */
+const RULES: Readonly<Record<string, { entries: 'once' | 'each_day'; reentry: boolean }>> = {
+  Day: { entries: 'each_day', reentry: true },
+  Morning: { entries: 'each_day', reentry: false },
+  Evening: { entries: 'once', reentry: true },
+}
+const ZONE = 'Europe/Madrid'
+/** In the nights after these evenings the clocks change. */
+const CHANGES = ['2027-03-27T18:00:00Z', '2027-10-30T18:00:00Z']
 const LONG = { starts_at: '2026-11-21T09:00:00Z', ends_at: '2040-11-22T18:00:00Z' }
 /** This many walks share doors: a door that is taken away is replaced. */
 const WALKS_A_DOOR = 40
@@ -54,6 +63,7 @@ type Server = Awaited<ReturnType<typeof startWithOrganization>>
 export class DoorWalks {
   readonly #server: Server
   readonly #proxy: LossyProxy
+  readonly #isWithEntries: boolean
   readonly #otherEvent: { id: string; typeId: string }
   #phones: Phone[] = []
   #model = new DoorModel()
@@ -65,8 +75,9 @@ export class DoorWalks {
   /** Counts how many scans came to each outcome. */
   readonly seen: Record<string, number> = {}
 
-  private constructor(server: Server, proxy: LossyProxy) {
+  private constructor(server: Server, proxy: LossyProxy, isWithEntries: boolean) {
     this.#server = server
+    this.#isWithEntries = isWithEntries
     this.#proxy = proxy
     const other = server.applied.events.other as Server['applied']['events'][string]
     this.#otherEvent = { id: other.id, typeId: other.registration_types.Day as string }
@@ -75,11 +86,13 @@ export class DoorWalks {
     }
   }
 
-  static async open(t: TestContext): Promise<DoorWalks> {
+  /** @param isWithEntries whether tickets admit more than once */
+  static async open(t: TestContext, isWithEntries = false): Promise<DoorWalks> {
+    const types = TYPES.map(type => (isWithEntries ? { ...type, ...RULES[type.name] } : type))
     const other = { ...organization().events[0], ...LONG, slug: 'other', title: 'Other' }
     const file = organization({
-      event: { ...LONG, registration_types: TYPES },
-      events: [{ ...other, registration_types: TYPES }],
+      event: { ...LONG, ...(isWithEntries && { timezone: ZONE }), registration_types: types },
+      events: [{ ...other, registration_types: types }],
     })
     const settings = { allowInsecureWebhooks: true }
     const server = await startWithOrganization(t, file, { logLevel: 'error', settings })
@@ -90,7 +103,7 @@ export class DoorWalks {
       ok(response, received)
     })
     await subscribeToAll(server.db, server.applied.account_id, receiver.url)
-    return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl))
+    return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl), isWithEntries)
   }
 
   async walk(random: Random): Promise<void> {
@@ -116,9 +129,12 @@ export class DoorWalks {
   async #begin(random: Random): Promise<void> {
     const { db, applied, clock, eventId } = this.#server
     clock.advance(2 * HOUR)
+    // The walks before took weeks at the most.
+    const change = CHANGES[Math.floor(this.#walks / 10) - 1]
+    if (this.#isWithEntries && this.#walks % 10 === 0 && change !== undefined) clock.set(change)
     this.#model = new DoorModel()
     this.#scanned.clear()
-    const noon = clock() + 30 * MINUTE
+    const noon = clock() + (this.#isWithEntries ? 15 * HOUR : 30 * MINUTE)
     await db.write(applied.account_id, async tx => {
       const set =
         'UPDATE registration_types SET valid_from = $1, valid_until = $2 WHERE event_id = $3 AND name = $4'
@@ -163,11 +179,17 @@ export class DoorWalks {
       buyer: { name: 'Grace', email: 'grace@example.org' },
     })
     const [{ id, qr_code: code }] = body.attendees
-    return {
+    const ticket: ShownTicket = {
       ...{ id, code, registrationId: body.id, typeId, isOfEvent },
       ...{ from: type === 'Evening' ? noon : Number.NEGATIVE_INFINITY, refusal: undefined, isTouched: false },
       ...{ until: type === 'Morning' ? noon : Number.POSITIVE_INFINITY, holder: undefined },
     }
+    const rule = this.#isWithEntries && isOfEvent ? RULES[type] : undefined
+    if (rule !== undefined) {
+      const of = { isEachDay: rule.entries === 'each_day', isReentry: rule.reentry, zone: ZONE }
+      ticket.entries = this.#model.entriesOf(ticket, of)
+    }
+    return ticket
   }
 
   async #step(random: Random): Promise<void> {
@@ -178,7 +200,8 @@ export class DoorWalks {
     else if (chance < 0.44) say(random, phone)
     else if (chance < 0.54) this.#undo(random, phone)
     else if (chance < 0.8) await this.#sync(random)
-    else if (chance < 0.88) clock.advance(pick(random, WHILES))
+    else if (chance < 0.88)
+      clock.advance(pick(random, this.#isWithEntries ? [...WHILES, 3 * HOUR, 7 * HOUR] : WHILES))
     else if (chance < 0.93 && this.#phones.some(({ isRevoked }) => isRevoked))
       await this.#decide(random, phone)
     else await this.#byOthers(random, phone)
@@ -193,9 +216,9 @@ export class DoorWalks {
     const offset = random() < 0.95 ? -phone.wrong - Math.floor(random() * 2 * SECOND) : 0
     const at = new Date(this.#server.clock() + phone.wrong).toISOString()
     const shown = isOffline ? (random() < 0.8 ? 'admitted' : 'refused') : null
-    const item = phone.client.scan(isByHand ? { ticket: ticket.id } : { code: ticket.code }, {
-      ...{ at, offset, shown },
-    })
+    const isExit = this.#isWithEntries && random() < 0.35
+    const of = isByHand ? { ticket: ticket.id } : { code: ticket.code }
+    const item = isExit ? phone.client.exit(of, { at, offset }) : phone.client.scan(of, { at, offset, shown })
     const type = this.#doorTypes.get(phone.id)
     const ofOther = isByHand ? 'not_found' : 'wrong_event'
     const ofType = type === undefined || type === ticket.typeId ? undefined : 'wrong_door'
@@ -205,7 +228,7 @@ export class DoorWalks {
 
   #undo(random: Random, phone: Phone): void {
     const all = random() < 0.8 ? phone.kept : this.#phones.flatMap(({ kept }) => kept)
-    const scans = all.filter(({ item }) => item.kind === 'scan')
+    const scans = all.filter(({ item }) => item.kind !== 'undo')
     if (scans.length === 0) return
     if (random() < 0.2) this.#server.clock.advance(11 * MINUTE)
     const undo = phone.client.undo(pick(random, scans).item.scan_id)
@@ -241,7 +264,10 @@ export class DoorWalks {
       const refusal = this.#model.refusalOf(ticket, clock())
       assert.equal(status === 201 ? undefined : body.error.code, refusal)
       ticket.isTouched = true
-      if (refusal === undefined) ticket.holder = body.id
+      if (refusal === undefined) {
+        ticket.holder = body.id
+        ticket.entries?.enter(body.id, clock())
+      }
     } else if (chance < 0.5) {
       if (ticket.holder === undefined) return
       await db.write(applied.account_id, tx => checkIns.undo(tx, ticket.id))
@@ -359,6 +385,7 @@ export class DoorWalks {
       )
       const holders = rows.map(({ id, scan_id }) => scan_id ?? id)
       assert.deepEqual(holders, ticket.holder === undefined ? [] : [ticket.holder])
+      if (ticket.entries !== undefined) await this.#holdEntries(ticket, rows[0]?.id)
       if (!ticket.isTouched) assert.equal(holders.length === 1, this.#model.isInByScans(ticket))
     }
     for (const id of this.#scanned.keys()) {
@@ -376,6 +403,20 @@ export class DoorWalks {
       )
       assert.equal(row?.outcome, outcome)
     }
+  }
+
+  async #holdEntries({ id, entries }: ShownTicket, checkIn: string | undefined): Promise<void> {
+    const rows = await this.#server.db.read(INSTANCE, tx =>
+      tx.all<{ scan_id: string | null; left_scan_id: string | null }>(
+        'SELECT scan_id, left_scan_id FROM entries WHERE attendee_id = $1 ORDER BY entered_at',
+        [id],
+      ),
+    )
+    assert.deepEqual(
+      rows.map(({ scan_id, left_scan_id }) => [scan_id ?? checkIn, left_scan_id]),
+      entries?.entries.map(({ holder, exit = null }) => [holder, exit]),
+    )
+    this.#see(`${rows.length} entries`)
   }
 
   async #holdPhone(phone: Phone): Promise<void> {

@@ -73,7 +73,7 @@ export function listNotices(
 ): Promise<NoticeRow[]> {
   return tx.all(
     `${NOTICE}
-     WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
+     WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind IN ('scan', 'exit')
        AND ((s.device_id = $3 AND s.changed = 1)
          OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3
            AND NOT EXISTS (SELECT 1 FROM scans e WHERE e.account_id = s.account_id AND e.case_id = s.case_id

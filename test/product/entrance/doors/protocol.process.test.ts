@@ -32,6 +32,34 @@ test('whatever the network loses, repeats and reorders, each ticket has one chec
   }
 })
 
+test('the same holds where tickets admit more than once, through exits, nights, changes of the clock, undos and held scans', async t => {
+  const seed = seedOf(t)
+  const walks = await DoorWalks.open(t, true)
+  for (let walk = 0; walk < WALKS; walk++) {
+    try {
+      await walks.walk(seeded(seed + walk))
+    } catch (error) {
+      t.diagnostic(`walk ${walk} fails`)
+      throw error
+    }
+  }
+  assert.deepEqual(await walks.findDamage(), [])
+  t.diagnostic(JSON.stringify(walks.seen))
+  if (WALKS >= 30) {
+    for (const what of [
+      'admitted',
+      'refused',
+      'conflict',
+      'undone',
+      'held',
+      'left',
+      '2 entries',
+      '3 entries',
+    ])
+      assert.ok((walks.seen[what] ?? 0) > 3, what)
+  }
+})
+
 const GUESTS = 12
 const ORDERS = 3
 
