@@ -550,6 +550,7 @@ CREATE TABLE entries (
   CHECK ((left_scan_id IS NULL) = (left_at IS NULL))
 );
 CREATE INDEX entries_by_event ON entries (account_id, event_id, entered_at, attendee_id, slot);
+CREATE INDEX entries_by_ticket ON entries (attendee_id, entered_at, slot);
 
 -- Phones and computers at the doors of an event.
 CREATE TABLE devices (
@@ -622,7 +623,7 @@ CREATE INDEX scans_standing ON scans (account_id, attendee_id, event_id, scanned
 CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
 CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
 CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
-CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE kind = 'exit';
+CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, outcome, reason, scanned_at, id) WHERE kind = 'exit';
 
 -- What somebody has to look at: the scans of one ticket at one door that are held, or conflicts. Ten thousand of them are one.
 CREATE TABLE scan_cases (

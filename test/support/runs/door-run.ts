@@ -7,6 +7,7 @@ import { getTicket, listTickets } from '#product/entrance/check-ins/tickets.ts'
 import { InsideCounts } from '#product/reporting/figures/inside.ts'
 import { runBadges } from './badge-run.ts'
 import { runScans } from './decision-run.ts'
+import { runEntries } from './entry-run.ts'
 
 interface Door {
   accountId: string
@@ -40,4 +41,5 @@ export async function runDoor(db: Database, { accountId, eventId, typeId, ticket
   })
   await runBadges(db, accountId, eventId)
   await runScans(db, { accountId, eventId, ticketId })
+  await runEntries(db, { accountId, eventId, ticketId })
 }

@@ -8,7 +8,7 @@ import {
   type EntryCounts,
   type EntryHour,
   MOST_ENTRIES,
-} from '#product/reporting/figures/entries.ts'
+} from '#product/entrance/check-ins/entry-hours.ts'
 import { OF_DOORS } from './door-parts.tsx'
 
 /** Counts the entries of tickets that admit more than once, by day and hour. */

@@ -22,6 +22,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      CHECK ((left_scan_id IS NULL) = (left_at IS NULL))
    );
    CREATE INDEX entries_by_event ON entries (account_id, event_id, entered_at, attendee_id, slot);
+   CREATE INDEX entries_by_ticket ON entries (attendee_id, entered_at, slot);
    CREATE TABLE devices (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -90,7 +91,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
    CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
    CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
-   CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE kind = 'exit';
+   CREATE INDEX scans_of_exits ON scans (account_id, attendee_id, event_id, outcome, reason, scanned_at, id) WHERE kind = 'exit';
    CREATE TABLE scan_cases (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

@@ -58,7 +58,8 @@ export async function withEntries<Row extends store.TicketRow>(
   return rows.map(row => (isMeant(row) ? { ...row, latest: latestOf(byId.get(row.id) ?? []) } : row))
 }
 
-function latestOf(entries: readonly store.EntryRow[]): Latest | null {
+function latestOf(rows: readonly store.EntryRow[]): Latest | null {
+  const entries = rows.toSorted((one, other) => one.entered_at - other.entered_at)
   const last = entries.at(-1)
   if (last === undefined) return null
   const [day = '', number = ''] = last.slot.split('/')

@@ -117,8 +117,9 @@ async function prepare(t: TestContext) {
     INSERT INTO test_sessions SELECT 's', account_id, id, id, 'paid', 0, currency, amount, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(snapshotOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;
-    INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1
+    INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1, 'in'
       FROM events LIMIT 1;
+    INSERT INTO entries SELECT attendee_id, '-/0', account_id, event_id, scan_id, checked_in_at, NULL, NULL, 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO scans SELECT 's', account_id, event_id, NULL, 'Door', 'scan', NULL, attendee_id, 0, 1, 0, 1, 'admitted', NULL, 'conflict',
       'already_checked_in', 1, 0, NULL, 'c', 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO scan_cases SELECT 'c', account_id, event_id, 'conflict', '', 'Door', attendee_id, 1, 1, 1 FROM check_ins LIMIT 1;

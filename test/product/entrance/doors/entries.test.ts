@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { exportScans, importLine } from '#product/entrance/check-ins/door-history.ts'
+import { readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { organization } from '#test/support/organization.ts'
@@ -215,4 +217,46 @@ test('a check-in from before its type allowed more is the entry of its day, and 
   await a.one(a.undo(second.scan_id, { at: second.at }))
   await isSound()
   assert.equal((await inside()).length, 1)
+})
+
+test('what the doors did is carried to another database with exits and later entries, in whatever order it happened', async t => {
+  const { a, b, sell, clock, entries, db, accountId } = await startWithEntries(t, {
+    entries: 'each_day',
+    reentry: true,
+  })
+  for (let guest = 0; guest < 8; guest++) {
+    const { code } = await sell()
+    const items = [a.scan({ code }, { shown: 'admitted' })]
+    for (const isExit of [true, false, true, false]) {
+      clock.advance(7 * HOUR)
+      const item = isExit ? b.exit({ code }) : b.scan({ code }, { shown: 'admitted' })
+      items.push(item, ...(isExit ? [] : [a.scan({ code }, { shown: 'admitted' })]))
+    }
+    await b.send(guest % 2 === 0 ? items : items.reverse())
+  }
+  const before = await entries()
+  const lines: object[] = []
+  for await (const some of exportScans(db, accountId, clock())) lines.push(...some)
+  await db.write(accountId, async tx => {
+    for (const table of ['entries', 'check_ins', 'scan_cases', 'scans'])
+      await tx.run(`DELETE FROM ${table}`, [])
+    await tx.now()
+  })
+  const take = () =>
+    db.write(accountId, async tx => {
+      let changed = 0
+      for (const line of lines.slice(1)) {
+        const read = readHistoryLine(line)
+        assert.ok('line' in read, JSON.stringify(read))
+        if ((await importLine(tx, read.line)).changed) changed++
+      }
+      return changed
+    })
+  assert.equal(await take(), lines.length - 1)
+  assert.deepEqual(await entries(), before)
+  assert.equal(await take(), 0)
+  assert.deepEqual(await entries(), before)
+  // Events name check-ins that this test has deleted itself.
+  const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
+  assert.deepEqual(damage, [])
 })

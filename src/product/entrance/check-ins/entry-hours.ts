@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MINUTE } from '#base/time.ts'
 import type { Reader } from '#machinery/db/batches.ts'
-import { dayOf, NO_DAY } from '#product/entrance/check-ins/entry-rule.ts'
+import { dayOf, NO_DAY } from './entry-rule.ts'
 import * as store from './entry-store.ts'
 
 /** One read takes at most this many rows, in a few milliseconds. */
