@@ -51,14 +51,13 @@ export interface NoticeRow {
 }
 
 // A double is of the last entry before it, or of the check-in. Tickets of most types have no entries.
-const BEFORE = (column: string) => `(SELECT n.${column} FROM entries n WHERE n.attendee_id = s.attendee_id
-  AND n.entered_at <= s.scanned_at ORDER BY n.entered_at DESC, n.slot DESC LIMIT 1)`
-
 const NOTICE = `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door,
-  CASE WHEN c.id IS NULL THEN NULL ELSE coalesce(${BEFORE('entered_at')}, c.checked_in_at) END AS checked_in_at,
+  CASE WHEN c.id IS NULL THEN NULL ELSE coalesce(n.entered_at, c.checked_in_at) END AS checked_in_at,
   nullif(h.door, '') AS holder, s.device_id, h.device_id AS holder_id FROM scans s
   LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.account_id = s.account_id AND c.event_id = s.event_id
-  LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = coalesce(${BEFORE('scan_id')}, c.scan_id)`
+  LEFT JOIN entries n ON n.attendee_id = s.attendee_id AND n.entered_at = (SELECT max(m.entered_at) FROM entries m
+    WHERE m.attendee_id = s.attendee_id AND m.entered_at <= s.scanned_at)
+  LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = coalesce(n.scan_id, c.scan_id)`
 
 /**
  * Lists what came of scans after a number. These are scans of the device whose outcome has changed, and doubles by other devices
