@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { exportScans, importLine } from '#product/entrance/check-ins/door-history.ts'
 import { readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { organization } from '#test/support/organization.ts'
+import { recordStatements } from '#test/support/statements.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const DATES = {
@@ -259,4 +261,33 @@ test('what the doors did is carried to another database with exits and later ent
   // Events name check-ins that this test has deleted itself.
   const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
   assert.deepEqual(damage, [])
+})
+
+test('where a type admits once, nothing is as if it could be otherwise: no field, no row, no statement more', async t => {
+  const { a, b, sell, clock, entries, isSound, db, accountId } = await startWithEntries(t, {})
+  const { code, ticket } = await sell()
+  const texts = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const first = a.scan({ code })
+  assert.equal((await a.one(first)).ticket.length, 8)
+  clock.advance(MINUTE)
+  const double = b.scan({ code }, { shown: 'admitted' })
+  assert.deepEqual(brief(await b.one(double)), ['conflict', 'already_checked_in'])
+  assert.deepEqual(brief(await b.one(b.exit({ code }))), ['refused', 'no_reentry'])
+  assert.deepEqual(brief(await a.one(a.scan({ code }))), ['refused', 'already_checked_in'])
+  await a.one(a.undo(first.scan_id))
+  assert.deepEqual(brief(await b.one(double)), ['admitted', null])
+  await db.write(accountId, tx => checkIns.undo(tx, ticket))
+  const { body } = await a.copy()
+  assert.deepEqual(
+    body.tickets.map((row: unknown[]) => row.length),
+    [8],
+  )
+  const ofEntries = [...texts.keys()].filter(text => /(FROM|INTO) entries\b/.test(text))
+  // Whether a ticket has entries is a part of the statements that read it, and its conflicts, anyway.
+  assert.deepEqual(
+    ofEntries.filter(text => !/AS has_entries|AS holder_id/.test(text)),
+    [],
+  )
+  assert.deepEqual(await entries(), [])
+  await isSound()
 })
