@@ -256,6 +256,11 @@ async function prepare(t: TestContext) {
        SELECT 's', $1, $2, 'd', 'scan', 'a', 0, $3, 0, $3, 'refused', 1, $3, $3`,
       [accountId, eventId, clock()],
     )
+    await tx.run(
+      `INSERT INTO entries (attendee_id, slot, account_id, event_id, entered_at, left_scan_id, left_at, created_at, updated_at)
+       SELECT min(a.id), '-/0', $1, $2, $3, 's', $3, $3, $3 FROM attendees a`,
+      [accountId, eventId, clock()],
+    )
     await attendees.noteEventAtDoors(tx, eventId)
   })
   await db.write(INSTANCE, async tx => {
