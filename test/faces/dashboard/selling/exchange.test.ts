@@ -34,7 +34,7 @@ test('a manager exchanges a ticket: chooses the type, sees what it comes to, and
   const choose = await (await manager.open(guestPath)).follow('Exchange…')
   assert.match(choose.text, /Standard, €50\.00, as now/)
   assert.match(choose.text, /Free, Free, \d+ left/)
-  const confirm = await choose.fill({ 'Free, Free': true }).press('Go on')
+  const confirm = await choose.fill({ 'Free, Free': true }).press('Continue')
   assert.match(confirm.text, /It costs €0\.00, and €25\.00 was paid\./)
   assert.match(confirm.text, /A place of Standard becomes free/)
   assert.equal(confirm.field('Give back the difference of €25.00').checked, true)
@@ -61,7 +61,7 @@ test('what two members see at once is done once; a full type is refused in words
   const { member, guestPath, db } = await start(t)
   const manager = await member('manager')
   const open = async () =>
-    (await (await manager.open(guestPath)).follow('Exchange…')).fill({ 'Free, Free': true }).press('Go on')
+    (await (await manager.open(guestPath)).follow('Exchange…')).fill({ 'Free, Free': true }).press('Continue')
   const [one, other] = [await open(), await open()]
   await db.write(INSTANCE, tx => tx.run("UPDATE registration_types SET capacity = sold WHERE name = 'Free'"))
   const full = await one.fill({ 'Name on the ticket': 'Mary' }).press('Exchange the ticket')
