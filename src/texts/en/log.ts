@@ -1,4 +1,5 @@
 import { abstractActions } from './abstract-actions.ts'
+import { guestActions } from './guest-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 /** The access log shows these names of actions. It shows an action that is missing here by its own name. */
@@ -26,6 +27,7 @@ export const log = {
   changed: (fields: string) => `Changed: ${fields}`,
   actions: {
     ...programmeActions,
+    ...guestActions,
     'account.create': 'Made the organization',
     'account.logo': 'Chose the logo of the organization',
     'account.logo_remove': 'Removed the logo of the organization',
@@ -78,10 +80,6 @@ export const log = {
     'badges.print': 'Printed badges',
     'badges.undo': 'Said that badges were not printed',
     'guests.cancel': 'Cancelled several registrations',
-    'import.check': 'Said which column is what',
-    'import.start': 'Began an import of guests',
-    'import.stop': 'Stopped an import of guests',
-    'import.upload': 'Uploaded guests',
     'invitation.create': 'Invited somebody',
     'invitation.revoke': 'Revoked an invitation',
     'tickets.send': 'Sent tickets by mail',
@@ -122,8 +120,6 @@ export const log = {
     'payment.accept': 'Took another amount than was asked',
     'payment.paid': 'Noted a payment',
     'payment.return': 'Had another amount than was asked paid back',
-    'guests.forget': 'Forgot the guests of an event that was over long ago',
-    'person.erase': 'Erased the personal data of a person',
     'question.ask': 'Asked a question again',
     'question.create': 'Made a question',
     'question.move': 'Moved a question',

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts'
 import { abstractActions } from './abstract-actions.ts'
+import { guestActions } from './guest-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 export const log: Texts['log'] = {
@@ -26,6 +27,7 @@ export const log: Texts['log'] = {
   changed: fields => `Ha cambiado: ${fields}`,
   actions: {
     ...programmeActions,
+    ...guestActions,
     'account.create': 'Creó la organización',
     'account.logo': 'Eligió el logotipo de la organización',
     'account.logo_remove': 'Quitó el logotipo de la organización',
@@ -78,10 +80,6 @@ export const log: Texts['log'] = {
     'badges.print': 'Imprimió credenciales',
     'badges.undo': 'Dijo que unas credenciales no se imprimieron',
     'guests.cancel': 'Canceló varias inscripciones',
-    'import.check': 'Indicó qué es cada columna',
-    'import.start': 'Empezó una importación de asistentes',
-    'import.stop': 'Paró una importación de asistentes',
-    'import.upload': 'Subió asistentes',
     'invitation.create': 'Invitó a alguien',
     'invitation.revoke': 'Revocó una invitación',
     'tickets.send': 'Envió entradas por correo',
@@ -122,8 +120,6 @@ export const log: Texts['log'] = {
     'payment.accept': 'Aceptó otro importe que el pedido',
     'payment.paid': 'Anotó un pago',
     'payment.return': 'Mandó devolver otro importe que el pedido',
-    'guests.forget': 'Olvidó a los asistentes de un evento que acabó hace mucho',
-    'person.erase': 'Borró los datos personales de una persona',
     'question.ask': 'Volvió a hacer una pregunta',
     'question.create': 'Creó una pregunta',
     'question.move': 'Movió una pregunta',

@@ -17,6 +17,8 @@ export const accountTopics = ['general', 'legal', 'look', 'site', 'personal-data
 type EventTopic = (typeof eventTopics)[number]
 type AccountTopic = (typeof accountTopics)[number]
 
+type Ticket = Record<'registration' | 'ticket', string>
+
 /** The addresses of the pages of the dashboard. Ids need no escape. */
 export const paths = {
   home: at(''),
@@ -80,12 +82,8 @@ export const paths = {
   stopAbstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/stop`),
   importGuests: (event: string) => at(`/e/${event}/guests/import`),
   pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),
-  guestImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}`),
-  importColumns: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/columns`),
-  importTypes: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/types`),
-  startImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/start`),
-  stopImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/stop`),
-  linesLeftOut: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/left-out`),
+  guestImport: (event: string, job: string, what?: 'columns' | 'types' | 'start' | 'stop' | 'left-out') =>
+    below(`/e/${event}/guests/import/${job}`, what),
   tickets: (event: string) => at(`/e/${event}/tickets`),
   newType: (event: string) => at(`/e/${event}/tickets/new`),
   editType: (event: string, type: string) => at(`/e/${event}/tickets/${type}`),
@@ -131,22 +129,16 @@ export const paths = {
   renewGuestLinks: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/renew`),
   eraseGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/erase`),
   /** Checks a ticket in, or undoes that with a reason. */
-  guestTicket: (
-    event: string,
-    { registration, ticket }: { registration: string; ticket: string },
-    action: 'check-in' | 'undo',
-  ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
-  guestTicketPage: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+  guestTicket: (event: string, { registration, ticket }: Ticket, action: 'check-in' | 'undo') =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  guestTicketPage: (event: string, { registration, ticket }: Ticket) =>
     at(`/e/${event}/guests/${registration}/tickets/${ticket}`),
-  exchangeTicket: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+  exchangeTicket: (event: string, { registration, ticket }: Ticket) =>
     at(`/e/${event}/guests/${registration}/tickets/${ticket}/exchange`),
-  guestTicketFile: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+  guestTicketFile: (event: string, { registration, ticket }: Ticket) =>
     at(`/e/${event}/guests/${registration}/tickets/${ticket}/pdf`),
-  undoGuestCheckIn: (
-    event: string,
-    { registration, ticket }: { registration: string; ticket: string },
-    checkIn: string,
-  ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/undo-at-once/${checkIn}`),
+  undoGuestCheckIn: (event: string, { registration, ticket }: Ticket, checkIn: string) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/undo-at-once/${checkIn}`),
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   checkIn: (event: string) => at(`/e/${event}/check-in`),

@@ -142,7 +142,7 @@ function columnsView(
   const { event, voice } = request
   const { imports: texts } = voice.texts
   const upload = paths.importGuests(event.id)
-  const columns = paths.importColumns(event.id, job.id)
+  const columns = paths.guestImport(event.id, job.id, 'columns')
   const { header_line = 0, lines = 0 } = input
   const sample = top.filter(({ line }) => line > header_line).slice(0, SAMPLE)
   const below =

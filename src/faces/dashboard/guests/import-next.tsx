@@ -29,12 +29,12 @@ export function NextSteps({ upload, counts, request: { event, member, voice } }:
       )}
       <div class="row">
         {missing.length > 0 && (
-          <ButtonLink href={paths.importTypes(event.id, job.id)} main={left === 0}>
+          <ButtonLink href={paths.guestImport(event.id, job.id, 'types')} main={left === 0}>
             {texts.makeTypes}
           </ButtonLink>
         )}
         {job.state === 'done' && left > 0 && (
-          <ButtonLink href={paths.startImport(event.id, job.id)} main>
+          <ButtonLink href={paths.guestImport(event.id, job.id, 'start')} main>
             {texts.importN(left)}
           </ButtonLink>
         )}
@@ -51,9 +51,9 @@ export function NextSteps({ upload, counts, request: { event, member, voice } }:
             {sending.sendImported}
           </ButtonLink>
         )}
-        <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>
+        <ButtonLink href={paths.guestImport(event.id, job.id, 'columns')}>{texts.changeColumns}</ButtonLink>
         {counts.wrong + counts.sold_out > 0 && (
-          <ButtonLink href={paths.linesLeftOut(event.id, job.id)}>{texts.download}</ButtonLink>
+          <ButtonLink href={paths.guestImport(event.id, job.id, 'left-out')}>{texts.download}</ButtonLink>
         )}
         <ButtonLink href={paths.importGuests(event.id)}>{texts.another}</ButtonLink>
       </div>

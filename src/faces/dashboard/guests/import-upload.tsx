@@ -237,7 +237,7 @@ async function showPaste(
 }
 
 function toColumns(services: Services, context: Context, { event }: EventRequest, { id }: Job): void {
-  goTo(services, context, { path: paths.importColumns(event.id, id) })
+  goTo(services, context, { path: paths.guestImport(event.id, id, 'columns') })
 }
 
 type Texts = Parameters<Say>[0]

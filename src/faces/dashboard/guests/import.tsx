@@ -128,7 +128,7 @@ function UnderWay({ upload: { job, imported }, request: { event, voice } }: Part
       <p>
         {about}. {texts.imports.live}
       </p>
-      <PostButton action={paths.stopImport(event.id, job.id)}>{texts.imports.stop}</PostButton>
+      <PostButton action={paths.guestImport(event.id, job.id, 'stop')}>{texts.imports.stop}</PostButton>
     </div>
   )
 }

@@ -21,12 +21,7 @@ import {
 import { MAX_AMOUNT } from '#base/money.ts'
 import { legalTextFields, MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
 import { originsSchema } from '#product/administration/accounts/origins.ts'
-import {
-  forgettingFields,
-  MAX_BASIS_POINTS,
-  receiptFields,
-  sellerFields,
-} from '#product/administration/accounts/schemas.ts'
+import * as accounts from '#product/administration/accounts/schemas.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
@@ -67,28 +62,28 @@ const account = closedObject({
   timezone: v.optional(timezone),
   currency: v.optional(currency),
   slug: v.optional(v.nullable(slug)),
-  legal_name: v.optional(sellerFields.legal_name),
-  address: v.optional(sellerFields.address),
-  tax_id: v.optional(sellerFields.tax_id),
-  imprint_url: v.optional(sellerFields.imprint_url),
-  privacy_url: v.optional(sellerFields.privacy_url),
-  terms_url: v.optional(sellerFields.terms_url),
+  legal_name: v.optional(accounts.sellerFields.legal_name),
+  address: v.optional(accounts.sellerFields.address),
+  tax_id: v.optional(accounts.sellerFields.tax_id),
+  imprint_url: v.optional(accounts.sellerFields.imprint_url),
+  privacy_url: v.optional(accounts.sellerFields.privacy_url),
+  terms_url: v.optional(accounts.sellerFields.terms_url),
   /** A text takes the place of the link, and a link that of the text. */
   imprint_text: v.optional(legalTextFields.imprint_text),
   privacy_text: v.optional(legalTextFields.privacy_text),
   terms_text: v.optional(legalTextFields.terms_text),
-  receipt_prefix: v.optional(receiptFields.receipt_prefix),
-  receipt_years: v.optional(receiptFields.receipt_years),
-  tax_exemption: v.optional(receiptFields.tax_exemption),
-  invoice_from: v.optional(receiptFields.invoice_from),
+  receipt_prefix: v.optional(accounts.receiptFields.receipt_prefix),
+  receipt_years: v.optional(accounts.receiptFields.receipt_years),
+  tax_exemption: v.optional(accounts.receiptFields.tax_exemption),
+  invoice_from: v.optional(accounts.receiptFields.invoice_from),
   /** The sites that may show its pages in a frame. */
   embed_origins: v.optional(originsSchema),
-  forget_after_days: v.optional(forgettingFields.forget_after_days),
+  forget_after_days: v.optional(accounts.forgettingFields.forget_after_days),
   /** The colour of links and buttons. Logos are no part of a file. */
   accent: v.optional(v.nullable(colourSchema)),
   service_fee: v.optional(
     closedObject({
-      basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
+      basis_points: v.optional(integer(0, accounts.MAX_BASIS_POINTS), 0),
       per_ticket: v.optional(amount, 0),
     }),
   ),
