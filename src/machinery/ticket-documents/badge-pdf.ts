@@ -5,7 +5,7 @@ import type { Badge, BadgePage, Sheets } from './drawing/sheet.ts'
 const POINTS = 72 / 254
 
 /** The badges of a file. */
-export interface BadgeDocument extends Pick<Sheets, 'language' | 'title' | 'author' | 'issuedAt'> {
+export interface BadgeDocument extends Pick<Sheets, 'language' | 'title' | 'author' | 'issuedAt' | 'logo'> {
   layout: BadgeMeasures
   /** The label of the first sheet with which the badges begin, from 1. */
   first: number
@@ -31,10 +31,10 @@ export const BADGE_COLOURS: readonly (readonly [number, number, number])[] = [
 
 /** Returns a PDF of badges, each on a page of its size, or on sheets of labels. @throws as `Drawings.draw` */
 export function badgePdf(document: BadgeDocument, asker: Asker): Promise<Buffer> {
-  const { language, title, author, issuedAt, layout } = document
+  const { language, title, author, issuedAt, logo, layout } = document
   const { width, height, sheet } = formatOf(layout)
   const paper = sheet === undefined ? ([width * POINTS, height * POINTS] as const) : 'A4'
-  return drawInTurn({ language, title, author, issuedAt, paper, sheets: toPages(document) }, asker)
+  return drawInTurn({ language, title, author, issuedAt, logo, paper, sheets: toPages(document) }, asker)
 }
 
 function toPages({ layout, first, badges }: BadgeDocument): BadgePage[] {

@@ -6,7 +6,6 @@ export const badges = {
   document: (event: string) => `Badges: ${event}`,
   code: 'The code of the ticket',
   leftOut: 'Some letters could not be printed',
-  about: 'Everybody whose ticket admits them gets a badge, in the order of their names.',
   none: 'No badges yet',
   noneAbout: 'Choose their size first. Then print them for everybody, or one by one when somebody arrives.',
   noneForDoor: 'Somebody who may change the event chooses their size first. Then you print them here.',
@@ -35,7 +34,7 @@ export const badges = {
     `Type millimetres from ${least} to ${most}, such as 29.5.`,
   content: 'On the badge',
   contentAbout:
-    'The name is as large as it fits, with the event above it, and the type of the ticket in a colour.',
+    'The name is as large as it fits, with your logo or the event above it, and the type of the ticket in a colour.',
   answer: 'Answer below the name',
   noAnswer: 'None',
   qr: 'The code of the ticket, which a door can scan',

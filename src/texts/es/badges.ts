@@ -6,7 +6,6 @@ export const badges: Texts['badges'] = {
   document: event => `Credenciales: ${event}`,
   code: 'El código de la entrada',
   leftOut: 'Algunas letras no se han podido imprimir',
-  about: 'Recibe una credencial quien tiene una entrada válida, por orden de nombre.',
   none: 'Aún no hay credenciales',
   noneAbout: 'Elige primero el tamaño. Después imprímelas para todos, o una a una cuando alguien llega.',
   noneForDoor: 'Primero elige el tamaño alguien que puede cambiar el evento. Después las imprimes aquí.',
@@ -34,7 +33,7 @@ export const badges: Texts['badges'] = {
   wrongMillimetres: (least, most) => `Escribe milímetros de ${least} a ${most}, como 29,5.`,
   content: 'En la credencial',
   contentAbout:
-    'El nombre sale tan grande como cabe, con el evento encima y el tipo de entrada sobre un color.',
+    'El nombre sale tan grande como cabe, con tu logo o el evento encima y el tipo de entrada sobre un color.',
   answer: 'Respuesta debajo del nombre',
   noAnswer: 'Ninguna',
   qr: 'El código de la entrada, que se puede escanear en una puerta',

@@ -8,6 +8,7 @@ import {
   type PrintedBadge,
 } from '#machinery/ticket-documents/badge-pdf.ts'
 import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
+import { png } from '#test/support/pictures.ts'
 import { type Picture, readCode } from '#test/support/qr-reader.ts'
 import { codeOf } from '#test/support/ticket-documents.ts'
 
@@ -177,6 +178,21 @@ test('the answer stands below the name, the type on its colour, and the same bad
   const document = { language: 'en', title: 'B', author: 'E', issuedAt: 0, layout, first: 1, badges } as const
   const [one, two] = await Promise.all([1, 2].map(() => badgePdf(document, { lane: 'badges' })))
   assert.ok(one !== undefined && two !== undefined && one.equals(two))
+})
+
+test('a logo stands in the place of the title, and says to people who do not see it what the event is', {
+  skip,
+}, async t => {
+  const file = png(120, 40)
+  const layout = { format: 'card', width: 620, height: 400, offset_x: 0, offset_y: 0 } as const
+  const words = { language: 'en', title: 'Badges', author: 'Elm Hall', issuedAt: 0 } as const
+  const draw = (logo: BadgeDocument['logo']) =>
+    badgePdf({ ...words, logo, layout, first: 1, badges: [badgeOf('Ada')] }, { lane: 'badges' })
+  const plain = new PdfFile(t, await draw(undefined))
+  const drawn = await draw({ file, width: 120, height: 40 })
+  assert.match(plain.text(1), /Spring Meeting/)
+  assert.doesNotMatch(new PdfFile(t, drawn).text(1), /Spring Meeting/)
+  assert.ok(drawn.includes('/Subtype /Image'))
 })
 
 test('white letters have a contrast of 4.5 on the colour of each type', () => {

@@ -97,6 +97,7 @@ export const badgeLayout = formPage('event', {
     const { badges } = texts
     return {
       title: badges.layoutTitle,
+      about: badges.contentAbout,
       crumbs: badges.title,
       leave: paths.badges(event.id),
       submit: badges.save,

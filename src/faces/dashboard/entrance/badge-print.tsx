@@ -14,6 +14,7 @@ import { flash } from '#machinery/web/flash.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { drawBadges } from '#product/entrance/badges/document.ts'
 import { MARK_PRINTED } from '#product/entrance/badges/mark-printed.ts'
@@ -167,6 +168,7 @@ export const badgeFile: PageAt<'event'> = {
       sheet: {
         types: (await registrationTypes.listDetails(tx, event.id)).filter(({ kind }) => kind === 'ticket'),
         questions: await questions.list(tx, event.id),
+        logo: (await looks.carry(tx, event.id)).logo,
       },
     }))
     if (found.length === 0 || layout === null) throw new Problem('not_found')

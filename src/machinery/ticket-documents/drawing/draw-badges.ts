@@ -1,6 +1,10 @@
+import type PDFDocument from 'pdfkit'
 import { barOf, codeSideOf, paddingOf } from '#machinery/ticket-documents/badge-formats.ts'
-import { Drawer, heightOf, INK, LINE_HEIGHT, label, QUIET, strong, type Text, value } from './drawer.ts'
-import type { Badge, BadgePage } from './sheet.ts'
+import { Drawer, heightOf, INK, LINE_HEIGHT, label, strong, type Text, value } from './drawer.ts'
+import type { Typesetter } from './lines.ts'
+import type { Pen } from './pen.ts'
+import type { Badge, BadgePage, Sheets } from './sheet.ts'
+import { SheetLogo } from './sheet-logo.ts'
 
 // All measures are in points.
 /** A name below this size may break within a word, and have more than two lines. */
@@ -11,6 +15,8 @@ const sizesFrom = (largest: number, count: number) =>
 const LARGE_SIZES = sizesFrom(84, 64).filter(size => size >= SMALLEST)
 const SMALL_SIZES = sizesFrom(SMALLEST * 1.5, 17)
 const FEW_LINES = 2
+/** A logo is as high as so many lines of the event's title, in whose place it stands. */
+const LOGO_LINES = 1.8
 const NO_LIMIT = { limit: Number.POSITIVE_INFINITY }
 const WHITE = [255, 255, 255] as const
 /** A text is measured in this size without a limit to its width. */
@@ -25,6 +31,18 @@ interface Box {
 
 /** Draws pages of badges. */
 export class BadgeDrawer extends Drawer {
+  readonly #logo: SheetLogo | undefined
+
+  constructor(
+    document: InstanceType<typeof PDFDocument>,
+    typesetter: Typesetter,
+    pen: Pen,
+    logo: Sheets['logo'],
+  ) {
+    super(document, typesetter, pen)
+    this.#logo = logo && new SheetLogo(document, logo)
+  }
+
   draw({ badges }: BadgePage): void {
     this.document.addPage()
     for (const badge of badges) this.section(() => this.#badge(badge))
@@ -54,7 +72,7 @@ export class BadgeDrawer extends Drawer {
   /** Draws the name as large as it fits, with the event above and the answer below. */
   #texts({ title, name, answer, leftOut }: Badge, box: Box): void {
     const small = Math.min(11, Math.max(5, box.height * 0.09))
-    const head = small * LINE_HEIGHT
+    const head = small * LINE_HEIGHT * (this.#logo === undefined ? 1 : LOGO_LINES)
     const below = answer === null ? 0 : Math.min(18, Math.max(6, box.height * 0.14)) * LINE_HEIGHT
     const room = { ...box, y: box.y + head, height: box.height - head - below }
     const shown = this.#fit(name, room.width, room.height)
@@ -63,8 +81,19 @@ export class BadgeDrawer extends Drawer {
     const centred = { limit: room.y + room.height + 0.01, isCentred: true }
     this.text(shown, room.x, top, room.width, { ...centred, tag: 'H1' })
     if (answer !== null) this.#oneLine(value(answer, 0), { ...box, y: room.y + room.height, height: below })
-    const text = this.isComplete ? { text: title, colour: QUIET } : { text: leftOut, colour: INK }
-    this.#oneLine({ ...label(text.text), ...text }, { ...box, height: head })
+    this.#head(title, leftOut, { ...box, height: head })
+  }
+
+  /** Draws the logo, or else the event's title, or that some of the text could not be printed. */
+  #head(title: string, leftOut: string, box: Box): void {
+    const logo = this.#logo
+    if (!this.isComplete || logo === undefined) {
+      const text = this.isComplete ? label(title) : { ...label(leftOut), colour: INK }
+      this.#oneLine(text, box)
+      return
+    }
+    const scale = Math.min(box.width / logo.width, (box.height * 0.9) / logo.height)
+    this.figure(title, () => logo.draw(box.x + (box.width - logo.width * scale) / 2, box.y, scale))
   }
 
   /** Returns the name in the largest size in which it has two lines at most, none of them within a word. */

@@ -4,12 +4,12 @@ import type { Sheets } from './sheet.ts'
 /** The room of a logo on a ticket, in points. */
 const ROOM = { width: 130, height: 26 } as const
 
-/** The logo of a document, which is embedded once for all its tickets. */
+/** The logo of a document, which is embedded once for all its tickets or badges. */
 export class SheetLogo {
   readonly #document: InstanceType<typeof PDFDocument>
   readonly #file: Buffer
-  readonly #width: number
-  /** In points, at a scale of 1. */
+  /** Both are in points, at a scale of 1. */
+  readonly width: number
   readonly height: number
   #image: Buffer | undefined
 
@@ -21,7 +21,7 @@ export class SheetLogo {
     const scale = Math.min(ROOM.width / width, ROOM.height / height)
     this.#document = document
     this.#file = Buffer.from(file)
-    this.#width = width * scale
+    this.width = width * scale
     this.height = height * scale
   }
 
@@ -29,6 +29,6 @@ export class SheetLogo {
     // PDFKit takes an image that it has opened in the place of a file, which its types leave out.
     const opener = this.#document as unknown as { openImage(file: Buffer): Buffer }
     this.#image ??= opener.openImage(this.#file)
-    this.#document.image(this.#image, x, top, { width: this.#width * scale, height: this.height * scale })
+    this.#document.image(this.#image, x, top, { width: this.width * scale, height: this.height * scale })
   }
 }

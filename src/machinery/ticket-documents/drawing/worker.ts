@@ -85,7 +85,7 @@ async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> 
   const tickets = new TicketDrawer(document, typesetter, pen, ofTickets)
   const receipts = new ReceiptDrawer(document, typesetter, pen)
   const lists = new ListDrawer(document, typesetter, pen)
-  const badges = new BadgeDrawer(document, typesetter, pen)
+  const badges = new BadgeDrawer(document, typesetter, pen, logo)
   for (const sheet of sheets) {
     if ('slips' in sheet) tickets.draw(sheet)
     else if ('badges' in sheet) badges.draw(sheet)

@@ -4,6 +4,7 @@ import type { Asker } from '#machinery/ticket-documents/drawing/drawings.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { BadgeLayout } from '#product/catalog/events/badge-layout.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { CarriedLook } from '#product/catalog/looks/schemas.ts'
 import { printAnswer } from '#product/guests/questions/print-answer.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
 import type { Badge } from './schemas.ts'
@@ -13,6 +14,8 @@ export interface BadgeSheet {
   layout: BadgeLayout
   event: Pick<EventDetails, 'title'>
   organizer: string
+  /** Of the event, or else of the account. */
+  logo: CarriedLook['logo']
   /** The types of the event in their order. */
   types: readonly { id: string; name: string }[]
   questions: readonly Question[]
@@ -25,12 +28,12 @@ export interface BadgeSheet {
 
 /** Returns the PDF of a print. @throws as `Drawings.draw` */
 export function drawBadges(badges: readonly Badge[], sheet: BadgeSheet, asker: Asker): Promise<Buffer> {
-  const { layout, event, organizer, first, at, voice } = sheet
+  const { layout, event, organizer, logo, first, at, voice } = sheet
   const texts = voice.texts.badges
   const document = {
     language: voice.format.language,
     title: texts.document(event.title),
-    ...{ author: organizer, issuedAt: at, layout, first },
+    ...{ author: organizer, issuedAt: at, layout, first, logo: logo ?? undefined },
     badges: badges.map(badge => toBadge(badge, sheet)),
   }
   return badgePdf(document, asker)
