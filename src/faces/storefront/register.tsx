@@ -12,17 +12,15 @@ import {
   refusedForm,
   type SentForm,
 } from '#machinery/web/forms/form.ts'
-import { withQuery } from '#machinery/web/link.ts'
 import { agreementHash, fillFrom, findEntered, readOffers } from '#product/selling/orders/basket.ts'
-import { orderUrl } from '#product/selling/orders/links.ts'
 import { prepare } from '#product/selling/orders/place.ts'
 import { findByForm } from '#product/selling/orders/rules.ts'
-import type { Order } from '#product/selling/orders/schemas.ts'
 import { payableWith } from '#product/selling/payments/methods.ts'
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
 import { withGiven } from './given-price.ts'
+import { leadToOrder } from './lead-to-order.ts'
 import { readOfferedMethods } from './offered-methods.ts'
 import {
   type Filled,
@@ -40,13 +38,13 @@ import { readMethod } from './pages/method-choice.tsx'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
-import { GO_ON, pathOf } from './paths.ts'
+import { pathOf } from './paths.ts'
 import { placedFrom } from './placed-from.ts'
 import { payableSale, readSaleForm, type SaleForm } from './sale-form.ts'
 import { type Sent, SHOWN_AGAIN, type Values } from './sent-order.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
-import { BACK, inSpeech, speakOf, speechOf, speechWithBack } from './voice.ts'
+import { inSpeech, speakOf, speechOf } from './voice.ts'
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
@@ -115,7 +113,7 @@ export class Register {
       const paid = { method: readMethod(body), processors, signed }
       const placed = await db.write(accountId, tx => placeOrder(tx, eventId, order, paid))
       payments.wake()
-      this.#leadTo(context, found, placed)
+      leadToOrder(context, this.#services, found, placed)
     } catch (error) {
       const problem = problemOf(error)
       const isShownAgain = SHOWN_AGAIN.includes(problem.code)
@@ -136,18 +134,11 @@ export class Register {
     }
   }
 
-  /** Redirects to the order's page. An order that needs a payment goes on from there, because a form may lead nowhere else. */
-  #leadTo(context: Context, { page }: PublicEvent, order: Order): void {
-    const url = orderUrl({ baseUrl: '', secret: this.#services.secret }, order)
-    const { back } = speechWithBack(context, page.organizer)
-    redirectTo(context, withQuery(order.waits_for === 'payment' ? `${url}?${GO_ON}` : url, { [BACK]: back }))
-  }
-
   /** Redirects a form that was already carried out to its order, whatever has become of the order's places. */
   async #redirectToPlaced(context: Context, found: PublicEvent, { formId }: SentForm): Promise<boolean> {
     const { accountId, eventId } = found
     const made = await this.#services.db.read(accountId, tx => findByForm(tx, eventId, formId ?? ''))
-    if (made !== undefined) this.#leadTo(context, found, made)
+    if (made !== undefined) leadToOrder(context, this.#services, found, made)
     return made !== undefined
   }
 
