@@ -184,7 +184,8 @@ export const problems = {
     receipt_made: () => 'The receipt is made already, and stays as it is.',
     offer_ended: () => 'This offer has ended: the places were offered to others.',
     refund_too_large: () => 'So much is not left of what was paid.',
-    ticket_not_ordered: () => 'Only a ticket that was ordered here can be exchanged. Change this guest instead.',
+    ticket_not_ordered: () =>
+      'Only a ticket that was ordered here can be exchanged. Change this guest instead.',
     ticket_disputed: () =>
       'The bank asks about the payment of this ticket: it can be exchanged once that is decided.',
     too_many_exchanges: () => 'Tickets of this order were exchanged too often: it cannot have more.',

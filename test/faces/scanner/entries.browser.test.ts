@@ -31,8 +31,7 @@ test('a phone shows a later entry as one, with and without a network, and a way 
       await page.setViewportSize(size)
       assert.deepEqual(await findBarriers(page), [], name)
       const { SHOTS } = process.env
-      if (SHOTS !== undefined)
-        await page.screenshot({ path: join(SHOTS, `door-${name}-${size.width}.png`) })
+      if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `door-${name}-${size.width}.png`) })
     }
     await page.setViewportSize(SIZES[0] as (typeof SIZES)[number])
   }

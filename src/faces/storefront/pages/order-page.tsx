@@ -6,10 +6,8 @@ import { safeLink } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
-import { mayGiveOn } from '#product/selling/exchanges/give-on.ts'
-import { withoutExchanged } from '#product/selling/orders/exchanged.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
-import { extraLines, hasTicket, ticketLines } from '#product/selling/orders/schemas.ts'
+import { hasTicket } from '#product/selling/orders/schemas.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { CalendarLinks } from '../calendar-links.tsx'
@@ -20,12 +18,11 @@ import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
 import { isOff, OffNote } from './event-off.tsx'
-import { ExtraCard } from './extra-card.tsx'
 import { MailNotes } from './mail-notes.tsx'
 import type { OrderProps } from './order-props.ts'
+import { OrderTickets } from './order-tickets.tsx'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
 import { ReceiptLinks } from './receipt-links.tsx'
-import { TicketCard } from './ticket-card.tsx'
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
@@ -121,25 +118,7 @@ export function OrderDocument({
       )}
       <EventFacts {...props} isHolder={order.status === 'confirmed' && hasTicket(order) && !isCancelled} />
       <ReceiptLinks {...props} />
-      {ticketLines(withoutExchanged(order)).flatMap(line =>
-        line.attendees.map((ticket, at) => (
-          <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1}>
-            {mayGiveOn(event, { ...line, order_id: order.id, erased_at: null }, ticket, now) && (
-              <p class="no-print">
-                <a
-                  href={to(`give/${ticket.id}`)}
-                  aria-label={voice.texts.exchanges.giveOnOf(ticket.name ?? order.buyer.name)}
-                >
-                  {voice.texts.exchanges.giveOn}
-                </a>
-              </p>
-            )}
-          </TicketCard>
-        )),
-      )}
-      {extraLines(order).map(line => (
-        <ExtraCard key={line.id} {...props} line={line} />
-      ))}
+      <OrderTickets {...props} />
       {stands && (
         <div class="end-bar no-print">
           {now < namesUntil && hasTicket(order) && !isCancelled && (

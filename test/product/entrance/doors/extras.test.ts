@@ -97,5 +97,8 @@ test('a phone without a network decides as the server does, and counts and finds
   assert.deepEqual(decide(there.copy, true), { outcome: 'admitted', reason: null })
   assert.equal(there.copy.figuresAt(now).expected, 2)
   await dinner.one(dinner.scan({ code: codeOf(1) }))
-  assert.deepEqual([(await phone(dinner)).copy.figuresAt(now).inside, (await phone(a)).copy.figuresAt(now).inside], [1, 0])
+  assert.deepEqual(
+    [(await phone(dinner)).copy.figuresAt(now).inside, (await phone(a)).copy.figuresAt(now).inside],
+    [1, 0],
+  )
 })
