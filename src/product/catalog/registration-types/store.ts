@@ -115,7 +115,7 @@ export function insert(tx: WriteTx, row: TypeRow, now: number): Promise<number> 
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
        sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at, min_per_order, max_per_order,
        hidden, tax_basis_points, kind, open_price, entries, reentry)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
       row.id,
       tx.accountId,
