@@ -61,7 +61,6 @@ export const catalogue = {
     'The registration of this ticket was cancelled or refunded.',
   ],
   ticket_voided: [409, 'conflict_error', 'The ticket is void.'],
-  wrong_door: [409, 'conflict_error', 'The ticket is not for this door.'],
   wrong_event: [409, 'conflict_error', 'The ticket is of another event.'],
   already_checked_in: [409, 'conflict_error', 'The ticket is already checked in.'],
   idempotency_key_reused: [
@@ -108,6 +107,7 @@ const ofPages = {
   not_on_sale: [409, 'conflict_error', 'This is not on sale just now.'],
   address_needed: [422, 'invalid_request_error', 'The invoice of this order needs a postal address.'],
   order_size: [422, 'invalid_request_error', 'So many tickets cannot be taken at once.'],
+  wrong_door: [409, 'conflict_error', 'The ticket is not for this door.'],
   ticket_needed: [422, 'invalid_request_error', 'This is sold only beside a ticket.'],
   wrong_price: [422, 'invalid_request_error', 'So little, or so much, cannot be given for this.'],
   payment_needed: [409, 'conflict_error', 'This costs something, and there is no way to pay yet.'],

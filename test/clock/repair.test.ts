@@ -257,9 +257,9 @@ async function prepare(t: TestContext) {
       [accountId, eventId, clock()],
     )
     await tx.run(
-      `INSERT INTO entries (attendee_id, slot, account_id, event_id, entered_at, left_scan_id, left_at, created_at, updated_at)
-       SELECT min(a.id), '-/0', $1, $2, $3, 's', $3, $3, $3 FROM attendees a`,
-      [accountId, eventId, clock()],
+      `INSERT INTO entries (attendee_id, slot, account_id, event_id, entered_at, created_at, updated_at)
+       SELECT c.attendee_id, '-/0', c.account_id, c.event_id, $1, $1, $1 FROM check_ins c ORDER BY c.id LIMIT 1`,
+      [clock()],
     )
     await attendees.noteEventAtDoors(tx, eventId)
   })

@@ -1,4 +1,5 @@
 import { abstractActions } from './abstract-actions.ts'
+import { entranceActions } from './entrance-actions.ts'
 import { guestActions } from './guest-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
@@ -28,6 +29,7 @@ export const log = {
   actions: {
     ...programmeActions,
     ...guestActions,
+    ...entranceActions,
     'account.create': 'Made the organization',
     'account.logo': 'Chose the logo of the organization',
     'account.logo_remove': 'Removed the logo of the organization',
@@ -43,8 +45,6 @@ export const log = {
     'capacity_pool.create': 'Made shared capacity',
     'capacity_pool.remove': 'Removed shared capacity',
     'capacity_pool.update': 'Changed shared capacity',
-    'check_in.create': 'Checked a ticket in',
-    'check_in.undo': 'Undid a check-in',
     'clock.repair': 'Repaired dates',
     'code.activate': 'Activated a code',
     'code.create': 'Made a code',
@@ -53,10 +53,6 @@ export const log = {
     'code.remove': 'Removed a code',
     'code.update': 'Changed a code',
     'delivery.retry': 'Sent a webhook again',
-    'device.create': 'Added a door',
-    'device.pair': 'Made a new code for a door',
-    'device.update': 'Changed a door',
-    'device.revoke': 'Revoked a door',
     'email.retry': 'Sent a mail again',
     'email_text.remove': 'Restored the standard text of a mail',
     'email_text.update': 'Changed the text of a mail',
@@ -77,8 +73,6 @@ export const log = {
     'event.unarchive': 'Took an event out of the archive',
     'event.unpublish': 'Made an event a draft again',
     'event.update': 'Changed an event',
-    'badges.print': 'Printed badges',
-    'badges.undo': 'Said that badges were not printed',
     'guests.cancel': 'Cancelled several registrations',
     'invitation.create': 'Invited somebody',
     'invitation.revoke': 'Revoked an invitation',
@@ -141,13 +135,8 @@ export const log = {
     'registration_type.move': 'Moved a ticket type',
     'registration_type.remove': 'Removed a ticket type',
     'registration_type.update': 'Changed a ticket type',
-    'scan.admit': 'Let a scan count',
-    'scan.dismiss': 'Dismissed a scan',
-    'scan.import': 'Brought scans of another server',
     'scans.decide': 'Had many scans decided',
     'scans.decided': 'Many scans are decided',
-    'scan.seen': 'Set a conflict aside',
-    'scan.undo': 'Undid a scan',
     'statement.columns': 'Said which column of a bank statement is what',
     'statement.start': 'Had a bank statement matched',
     'statement.upload': 'Uploaded a bank statement',

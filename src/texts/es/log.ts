@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts'
 import { abstractActions } from './abstract-actions.ts'
+import { entranceActions } from './entrance-actions.ts'
 import { guestActions } from './guest-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
@@ -28,6 +29,7 @@ export const log: Texts['log'] = {
   actions: {
     ...programmeActions,
     ...guestActions,
+    ...entranceActions,
     'account.create': 'Creó la organización',
     'account.logo': 'Eligió el logotipo de la organización',
     'account.logo_remove': 'Quitó el logotipo de la organización',
@@ -43,8 +45,6 @@ export const log: Texts['log'] = {
     'capacity_pool.create': 'Creó un cupo compartido',
     'capacity_pool.remove': 'Quitó un cupo compartido',
     'capacity_pool.update': 'Cambió un cupo compartido',
-    'check_in.create': 'Acreditó una entrada',
-    'check_in.undo': 'Deshizo una acreditación',
     'clock.repair': 'Corrigió fechas',
     'code.activate': 'Activó un código',
     'code.create': 'Creó un código',
@@ -53,10 +53,6 @@ export const log: Texts['log'] = {
     'code.remove': 'Quitó un código',
     'code.update': 'Cambió un código',
     'delivery.retry': 'Reenvió un webhook',
-    'device.create': 'Añadió una puerta',
-    'device.pair': 'Creó un código nuevo para una puerta',
-    'device.update': 'Cambió una puerta',
-    'device.revoke': 'Revocó una puerta',
     'email.retry': 'Envió un correo de nuevo',
     'email_text.remove': 'Restableció el texto estándar de un correo',
     'email_text.update': 'Cambió el texto de un correo',
@@ -77,8 +73,6 @@ export const log: Texts['log'] = {
     'event.unarchive': 'Sacó un evento del archivo',
     'event.unpublish': 'Devolvió un evento a borrador',
     'event.update': 'Cambió un evento',
-    'badges.print': 'Imprimió credenciales',
-    'badges.undo': 'Dijo que unas credenciales no se imprimieron',
     'guests.cancel': 'Canceló varias inscripciones',
     'invitation.create': 'Invitó a alguien',
     'invitation.revoke': 'Revocó una invitación',
@@ -141,13 +135,8 @@ export const log: Texts['log'] = {
     'registration_type.move': 'Movió un tipo de entrada',
     'registration_type.remove': 'Quitó un tipo de entrada',
     'registration_type.update': 'Cambió un tipo de entrada',
-    'scan.admit': 'Hizo que contara una lectura',
-    'scan.dismiss': 'Descartó una lectura',
-    'scan.import': 'Trajo lecturas de otro servidor',
     'scans.decide': 'Mandó decidir muchas lecturas',
     'scans.decided': 'Muchas lecturas están decididas',
-    'scan.seen': 'Apartó un conflicto',
-    'scan.undo': 'Deshizo una lectura',
     'statement.columns': 'Dijo qué es cada columna de un extracto',
     'statement.start': 'Mandó asignar un extracto',
     'statement.upload': 'Subió un extracto',

@@ -16,6 +16,7 @@ import {
 import { type Figures, HeadCount } from './head-count.ts'
 import { type OwnMark, OwnMarks } from './own-marks.ts'
 import type { CopyHead, StoredScan } from './store.ts'
+import { TicketTypes } from './ticket-types.ts'
 
 /** The copy decides this about a ticket. */
 export interface Decision {
@@ -31,14 +32,13 @@ export class Copy {
   head: CopyHead | undefined
   device: DeviceRow
   #tickets: Map<string, TicketRow>
-  readonly #types = new Map<string, TypeRow>()
+  readonly #types = new TicketTypes()
   readonly #own = new OwnMarks()
-  #hasExtras = false
   /** A door that was renamed is still named as before in what it did before. */
   readonly #names: Set<string>
   readonly #count = new HeadCount({
     isHere: door => this.isHere(door),
-    isCounted: typeId => this.#isCounted(typeId),
+    isCounted: typeId => this.#types.isCounted(typeId),
     insideOn: row => insideOn(row, this.#ruleOf(row)),
   })
 
@@ -66,7 +66,7 @@ export class Copy {
 
   /** Returns the names of the ticket types that this door admits. */
   get admitted(): string[] {
-    return [...this.#types.values()].filter(type => type.admitted_here).map(({ name }) => name)
+    return this.#types.here.map(({ name }) => name)
   }
 
   /** Returns all names that the door has had. */
@@ -93,19 +93,7 @@ export class Copy {
 
   /** Returns the tickets that somebody can look for here, without extras that other doors hand out. */
   *rows(): Iterable<TicketRow> {
-    for (const row of this.#tickets.values()) if (!this.#isOfOtherDoors(this.typeOf(row))) yield row
-  }
-
-  #isOfOtherDoors(type: TypeRow | undefined): boolean {
-    return type?.extra === true && !type.admitted_here
-  }
-
-  /** Extras are counted only at a door that hands out nothing else, and tickets are not counted there. */
-  #isCounted(typeId: string): boolean {
-    if (!this.#hasExtras) return true
-    const here = [...this.#types.values()].filter(type => type.admitted_here)
-    const type = this.#types.get(typeId)
-    return here.every(({ extra }) => extra === true) ? type?.admitted_here === true : type?.extra !== true
+    for (const row of this.#tickets.values()) if (!this.#types.isOfOthers(row[1])) yield row
   }
 
   replace(answer: CopyAnswer, heardAt: number): CopyHead {
@@ -209,7 +197,7 @@ export class Copy {
   /** Returns whether the door admits only some types. */
   get isRestricted(): boolean {
     const isLimited = (this.device.registration_type_ids ?? null) !== null
-    return isLimited || [...this.#types.values()].some(type => !type.admitted_here)
+    return isLimited || this.#types.areOthers
   }
 
   /** Decides without the server, by the server's own rules. @param now the corrected time, in milliseconds */
@@ -292,12 +280,7 @@ export class Copy {
 
   #take(head: CopyHead): void {
     this.head = head
-    this.#types.clear()
-    for (const type of head.types) this.#types.set(type.id, type)
-    const hadExtras = this.#hasExtras
-    this.#hasExtras = head.types.some(({ extra }) => extra === true)
-    // What is counted may be others than before.
-    if (hadExtras || this.#hasExtras) this.#count.begin(this.#tickets.values())
+    if (this.#types.take(head.types)) this.#count.begin(this.#tickets.values())
   }
 }
 

@@ -6,7 +6,7 @@ const side = fields.integer(OWN_SIDES.least, OWN_SIDES.most)
 const offset = fields.integer(-MOST_OFFSET, MOST_OFFSET)
 
 /** How the badges of an event are printed. All measures are in tenths of a millimetre. */
-export const badgeLayoutSchema = v.strictObject({
+export const badgeLayoutSchema = fields.closedObject({
   format: fields.oneOf(badgeFormats),
   /** The sides of a badge of format `own`. */
   width: side,

@@ -19,9 +19,7 @@ import {
   yesOrNo,
 } from '#base/fields.ts'
 import { MAX_AMOUNT } from '#base/money.ts'
-import { legalTextFields, MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
-import { originsSchema } from '#product/administration/accounts/origins.ts'
-import * as accounts from '#product/administration/accounts/schemas.ts'
+import { MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
@@ -35,6 +33,7 @@ import { invoiceFields } from '#product/selling/orders/invoice.ts'
 import { orderStatuses } from '#product/selling/orders/schemas.ts'
 import { languages } from '#texts/languages.ts'
 import { abstractSchema } from './abstract-items.ts'
+import { accountSchema } from './account-items.ts'
 import { arrayOf } from './array-of.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { ledgerSchema } from './ledger-items.ts'
@@ -54,40 +53,6 @@ const buyer = closedObject({ name: name(), email })
 const maybeInstant = v.nullish(instant, null)
 const maybeAmount = v.nullish(amount, null)
 const quantity = integer(1, MAX_QUANTITY)
-
-/** Fields that are left out keep their values on an existing account. */
-const account = closedObject({
-  name: name(),
-  email,
-  timezone: v.optional(timezone),
-  currency: v.optional(currency),
-  slug: v.optional(v.nullable(slug)),
-  legal_name: v.optional(accounts.sellerFields.legal_name),
-  address: v.optional(accounts.sellerFields.address),
-  tax_id: v.optional(accounts.sellerFields.tax_id),
-  imprint_url: v.optional(accounts.sellerFields.imprint_url),
-  privacy_url: v.optional(accounts.sellerFields.privacy_url),
-  terms_url: v.optional(accounts.sellerFields.terms_url),
-  /** A text takes the place of the link, and a link that of the text. */
-  imprint_text: v.optional(legalTextFields.imprint_text),
-  privacy_text: v.optional(legalTextFields.privacy_text),
-  terms_text: v.optional(legalTextFields.terms_text),
-  receipt_prefix: v.optional(accounts.receiptFields.receipt_prefix),
-  receipt_years: v.optional(accounts.receiptFields.receipt_years),
-  tax_exemption: v.optional(accounts.receiptFields.tax_exemption),
-  invoice_from: v.optional(accounts.receiptFields.invoice_from),
-  /** The sites that may show its pages in a frame. */
-  embed_origins: v.optional(originsSchema),
-  forget_after_days: v.optional(accounts.forgettingFields.forget_after_days),
-  /** The colour of links and buttons. Logos are no part of a file. */
-  accent: v.optional(v.nullable(colourSchema)),
-  service_fee: v.optional(
-    closedObject({
-      basis_points: v.optional(integer(0, accounts.MAX_BASIS_POINTS), 0),
-      per_ticket: v.optional(amount, 0),
-    }),
-  ),
-})
 
 const registrationType = closedObject({
   name: name(),
@@ -288,7 +253,7 @@ const webhook = closedObject({
 })
 
 export const organizationSchema = closedObject({
-  account,
+  account: accountSchema,
   events: arrayOf(event),
   webhooks: arrayOf(webhook),
   receipts: arrayOf(receiptItem),

@@ -42,6 +42,8 @@ test('an event that is made is a draft with all that was said, and the API tells
     withdrawal_excluded: true,
     decision_mails: true,
     takes_abstracts: false,
+    give_on: false,
+    badge_layout: null,
     archived_at: null,
     waitlist_mode: 'notify',
     waitlist_hours: 24,

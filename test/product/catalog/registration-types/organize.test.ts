@@ -56,6 +56,8 @@ test('a type that is made has all that was said, comes last, and the API tells w
     tax_basis_points: 0,
     kind: 'ticket',
     open_price: false,
+    entries: 'once',
+    reentry: false,
   }
   assert.deepEqual(made, { ...resource, ...others, ...ofSale })
   const { data } = (await client.get(`/events/${eventId}/registration-types`)).body
