@@ -89,6 +89,11 @@ async function fill(
   await other.one(other.scan({ ticket: ticketId }, { shown: 'admitted' }))
   const job = randomUUID()
   await db.write(accountId, async tx => {
+    await tx.run(
+      `INSERT INTO entries (attendee_id, slot, account_id, event_id, entered_at, created_at, updated_at)
+       SELECT c.attendee_id, '-/0', c.account_id, c.event_id, 1, 1, 1 FROM check_ins c WHERE c.attendee_id = $1`,
+      [ticketId],
+    )
     // The guest who would pay at the door has cancelled.
     await tx.run(
       "UPDATE payments SET status = 'cancelled', ended_at = 1, next_look_at = NULL WHERE account_id = $1 AND event_id = $2",

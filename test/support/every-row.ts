@@ -27,6 +27,9 @@ export const tables: Readonly<Record<string, string>> = {
   registration:
     'SELECT a.registration_id AS id, c.account_id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id',
   ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
+  // A print of badges is its instant, which is nobody's.
+  print: `SELECT a.badge_printed_at AS id, r.account_id FROM attendees a JOIN registrations r ON r.id = a.registration_id
+    WHERE a.badge_printed_at IS NOT NULL`,
   abstract: 'SELECT id, account_id FROM abstracts',
   reviewer: 'SELECT id, account_id FROM reviewers',
   room: 'SELECT id, account_id FROM rooms',
@@ -190,18 +193,15 @@ export async function addUnpaid(
   })
 }
 
-/** The instant of a print of badges. */
-const PRINT = Date.parse('2026-11-21T12:00:00Z')
-
 /** Returns the first id of each kind in one account. */
 export async function findIds(db: Pick<Database, 'read'>, accountId: string, eventId: string): Promise<Ids> {
-  const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN, print: String(PRINT) }
+  const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN }
   for (const [name, select] of Object.entries(tables)) {
     const rows = await db.read(INSTANCE, tx =>
       tx.all<{ id: string; account_id: string }>(`${select} ORDER BY 1`),
     )
     const row = rows.find(({ account_id }) => account_id === accountId)
-    ids[name] = row?.id ?? NOBODYS
+    ids[name] = String(row?.id ?? NOBODYS)
   }
   return ids
 }

@@ -19,17 +19,20 @@ export async function countStatus(
   return row?.n ?? 0
 }
 
-/** Returns whether an event has a mail of a kind with this status. */
+/** The most mails of an event and a status to look through. */
+const MOST_OF_STATUS = 5_000
+
+/** Returns whether an event has a mail of a kind with this status. It looks at the newest of that status. */
 export async function hasOfKind(
   tx: ReadTx,
   { event_id, kind, status }: { event_id: string; kind: string; status: Email['status'] },
 ): Promise<boolean> {
-  const row = await tx.one(
-    `SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.event_id = $2 AND m.status = $3 AND m.kind = $4
-     ORDER BY m.created_at DESC, m.id DESC LIMIT 1`,
-    [tx.accountId, event_id, status, kind],
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT m.kind FROM emails m WHERE m.account_id = $1 AND m.event_id = $2 AND m.status = $3
+       ORDER BY m.created_at DESC, m.id DESC LIMIT $4) AS slice WHERE slice.kind = $5`,
+    [tx.accountId, event_id, status, MOST_OF_STATUS, kind],
   )
-  return row !== undefined
+  return (row?.n ?? 0) > 0
 }
 
 /** Counts the mails of a status about one subject. It looks at no more than `most` of its mails. */

@@ -100,7 +100,9 @@ export async function reviveNewest(
   { subjectId, recipient, details }: { subjectId: string; recipient: string; details: object },
 ): Promise<boolean> {
   const rows = await store.listAbout(tx, { subject_id: subjectId, recipient_key: emailKey(recipient) })
-  const newest = rows.find(({ kind }) => kinds.some(({ name }) => name === kind))
+  const [newest] = rows
+    .filter(({ kind }) => kinds.some(({ name }) => name === kind))
+    .sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1))
   if (newest?.status !== 'withdrawn') return false
   const again = { details: JSON.stringify(details), due: tx.clock() }
   return (await store.revive(tx, newest.id, again, await tx.now())) > 0

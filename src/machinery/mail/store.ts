@@ -81,18 +81,20 @@ export function findOfCause(
   )
 }
 
-/** The most mails to one person about one subject that are looked through. */
-const MOST_ABOUT = 200
+/** The most mails about one subject that are looked through. */
+const MOST_ABOUT = 500
 
-/** Lists the mails that somebody was to get about a subject, newest first. */
+/** Lists the mails that somebody was to get about a subject, in no order. It looks at the newest of the subject. */
 export function listAbout(
   tx: ReadTx,
   { subject_id, recipient_key }: { subject_id: string; recipient_key: string },
-): Promise<Pick<DetailedRow, 'id' | 'kind' | 'status'>[]> {
+): Promise<(Pick<DetailedRow, 'id' | 'kind' | 'status'> & { created_at: number })[]> {
   return tx.all(
-    `SELECT m.id, m.kind, m.status FROM emails m WHERE m.account_id = $1 AND m.subject_id = $2 AND m.recipient_key = $3
-     ORDER BY m.created_at DESC, m.id DESC LIMIT $4`,
-    [tx.accountId, subject_id, recipient_key, MOST_ABOUT],
+    `SELECT slice.id, slice.kind, slice.status, slice.created_at
+     FROM (SELECT m.id, m.kind, m.status, m.recipient_key, m.created_at FROM emails m
+       WHERE m.account_id = $1 AND m.subject_id = $2
+       ORDER BY m.created_at DESC, m.id DESC LIMIT $3) AS slice WHERE slice.recipient_key = $4`,
+    [tx.accountId, subject_id, MOST_ABOUT, recipient_key],
   )
 }
 

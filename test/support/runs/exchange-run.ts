@@ -3,7 +3,7 @@ import { getDetails } from '#product/guests/registrations/details.ts'
 import { readExchanges } from '#product/guests/registrations/exchange.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { exchangeTicket } from '#product/selling/exchanges/rules.ts'
-import { agreementHash } from '#product/selling/orders/basket.ts'
+import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
 import { place } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 
@@ -12,14 +12,16 @@ export async function exchangeTickets(
   db: Database,
   { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
 ): Promise<void> {
-  const { id } = await db.write(accountId, tx =>
-    place(tx, eventId, {
+  const { id } = await db.write(accountId, async tx => {
+    await tx.run('UPDATE registration_types SET price = 0 WHERE id = $1', [typeId])
+    const basket = await fillBasket(tx, eventId, { lines: [{ typeId, quantity: 1 }] }, tx.clock())
+    return place(tx, eventId, {
       ...{ formId: 'exchange', language: 'en', answers: {} },
       buyer: { name: 'Kim', email: 'kim@example.org' },
-      agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash(basket),
       lines: [{ typeId, tickets: [{ name: 'Kim', email: null }] }],
-    }),
-  )
+    })
+  })
   const [first] = await db.read(accountId, async tx => (await orders.getDetails(tx, id)).registrations)
   let [registrationId, ticketId] = [first?.id as string, first?.attendees[0]?.id as string]
   for (let n = 0; n < 2; n++) {

@@ -66,7 +66,7 @@ export const saleFields = {
 /** The fields of how often a ticket admits, which the API does not show. */
 export const entryFields = {
   /** A day at the door begins at 06:00. */
-  entries: v.picklist(entryModes),
+  entries: fields.oneOf(entryModes),
   /** Whether a ticket admits again after each exit. */
   reentry: fields.yesOrNo,
 }

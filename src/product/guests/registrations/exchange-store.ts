@@ -2,7 +2,8 @@ import { readInList } from '#machinery/db/in-list.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 
 /**
- * Lists those of these registrations that took the place of a ticket which was paid, also where others were exchanged in between.
+ * Lists those of these registrations that took the place of a ticket which was paid, also where others were exchanged in between: one as
+ * often as there are such tickets.
  */
 export function listForPaid(tx: ReadTx, ids: readonly string[]): Promise<{ id: string }[]> {
   return readInList(
@@ -16,7 +17,7 @@ export function listForPaid(tx: ReadTx, ids: readonly string[]): Promise<{ id: s
        UNION ALL
        SELECT f.id, r.exchanged_for FROM former f JOIN attendees a ON a.id = f.ticket_id
        JOIN registrations r ON r.id = a.registration_id WHERE r.exchanged_for IS NOT NULL)
-     SELECT DISTINCT f.id FROM former f JOIN attendees a ON a.id = f.ticket_id WHERE a.price > a.discount`,
+     SELECT f.id FROM former f JOIN attendees a ON a.id = f.ticket_id WHERE a.price > a.discount`,
   )
 }
 

@@ -8,6 +8,7 @@ import { pages } from '#faces/dashboard/routes.ts'
 import { fillPath } from '#machinery/web/link.ts'
 import * as links from '#product/administration/users/links.ts'
 import { may, roles } from '#product/administration/users/roles.ts'
+import { usualLayout } from '#product/catalog/events/badge-layout.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { uploadTable } from '#test/support/abstract-imports.ts'
 import { addDoor } from '#test/support/door/door-rows.ts'
@@ -100,7 +101,13 @@ async function startTwo(t: TestContext) {
     const line = 'On rooms,They fill.,Lin Mei,lin@example.org'
     await uploadTable({ db, accountId: id, eventId: event }, `Title,Text,Authors,Email\n${line}\n`)
     // The form names somebody who gets a mail.
-    await db.write(id, tx => events.update(tx, event, { venue: 'Annex' }))
+    await db.write(id, async tx => {
+      await events.update(tx, event, { venue: 'Annex', badge_layout: usualLayout })
+      await tx.run(
+        `UPDATE attendees SET badge_printed_at = $2 WHERE registration_id IN (SELECT id FROM registrations WHERE event_id = $1)`,
+        [event, Date.parse('2026-11-01')],
+      )
+    })
   }
   await dashboard.clientOf(other.account_id)
   const foreignEvent = other.events['spring-meeting']?.id as string
@@ -260,9 +267,10 @@ test('an owner who names the things of another account in a path of their own fi
   let sentCount = 0
   for (const page of pages) {
     clock.advance(MINUTE)
-    // A check-in in a path is no thing of its own: only that of the ticket is undone. A kind of mail is of all, and a version a number.
+    // A check-in in a path is no thing of its own: only that of the ticket is undone. A kind of mail is of all, a version a number and a
+    // print an instant.
     const names = namesOf(page).filter(
-      name => !['account', 'token', 'checkIn', 'text', 'version'].includes(name),
+      name => !['account', 'token', 'checkIn', 'text', 'version', 'print'].includes(name),
     )
     // Each name is replaced by itself: all others are the caller's own.
     for (const name of names) {

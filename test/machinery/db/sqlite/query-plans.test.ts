@@ -14,6 +14,8 @@ const SMALL = new Set([
   'webhook_endpoints',
   'payment_connections',
   'sqlite_master',
+  // What a statement itself has found step by step, each by an index.
+  'former',
 ])
 
 /** Matches a count or a look at rows that is limited to a slice. */
@@ -181,6 +183,7 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
 
 /** These statements run without an account. */
 const withoutAccount = new Set([
+  'product/administration/accounts/store.ts setForgetTold',
   // They are about the accounts themselves.
   ...[
     'find',

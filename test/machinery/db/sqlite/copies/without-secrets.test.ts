@@ -168,6 +168,7 @@ const harmless: Readonly<Record<string, string>> = {
   'accounts.terms_url': 'on every page',
   'events.online_url': 'of the organizer, as the rest of the event',
   'event_pictures.hash': 'of what is on every page',
+  'looks.logo_hash': 'of what is on every page',
   'event_picture_sizes.hash': 'of what is on every page',
   'questions.key': 'names an answer',
   'answer_keys.key': 'names an answer',
