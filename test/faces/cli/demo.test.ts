@@ -90,10 +90,14 @@ test('every link of the sandbox that a newcomer finds leads to a page of its own
       }
     }
   }
-  // The map of the place is the only thing that is not here.
-  const map = 'https://www.openstreetmap.org/search?query='
+  // The map of the place, and calendars on the web, are all that is not here.
+  const others = [
+    'https://www.openstreetmap.org/search?query=',
+    'https://calendar.google.com/calendar/render?',
+    'https://outlook.live.com/calendar/0/deeplink/compose?',
+  ]
   assert.deepEqual(
-    [...elsewhere].filter(href => !href.startsWith(map)),
+    [...elsewhere].filter(href => !others.some(other => href.startsWith(other))),
     [],
   )
   for (const kind of ['imprint', 'privacy', 'terms']) assert.ok(seen.has(`/sandbox/${kind}.html`), kind)

@@ -14,6 +14,7 @@ test('a registration takes capacity by its state, and gets tickets that are void
     tx.all('SELECT name, sold FROM registration_types ORDER BY name'),
   )
   assert.deepEqual(types, [
+    { name: 'Dinner', sold: 0 },
     { name: 'Standard', sold: 3 },
     { name: '__proto__', sold: 0 },
   ])

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { exportScans, importLine } from '#product/entrance/check-ins/door-history.ts'
 import { readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { organization } from '#test/support/organization.ts'
 import { recordStatements } from '#test/support/statements.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
@@ -266,7 +266,7 @@ test('what the doors did is carried to another database with exits and later ent
 test('where a type admits once, nothing is as if it could be otherwise: no field, no row, no statement more', async t => {
   const { a, b, sell, clock, entries, isSound, db, accountId } = await startWithEntries(t, {})
   const { code, ticket } = await sell()
-  const texts = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const texts = recordStatements(t, EngineTransaction, ['one', 'all', 'run'])
   const first = a.scan({ code })
   assert.equal((await a.one(first)).ticket.length, 8)
   clock.advance(MINUTE)
