@@ -172,5 +172,5 @@ const styleOf = ({ light, dark }: LetterColours) => `
   .logo { border: 4px solid #ffffff !important; border-radius: 6px }
   .quiet, .quiet a { color: #a7adba !important }
   .prose a { color: ${dark} !important }
-  .button { background: ${dark} !important; color: #14161c !important }
+  .button, .part .button { background: ${dark} !important; color: #14161c !important }
 }`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { DAY, HOUR } from '#base/time.ts'
+import { DAY } from '#base/time.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { findBarriers } from '#test/support/axe.ts'
 import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
@@ -44,7 +44,8 @@ test('a phone shows a later entry as one, with and without a network, and a way 
   assert.equal(await north.give(guest.code), 'admitted')
   assert.deepEqual(await later(), [])
   assert.equal(await north.give(guest.code), 'used')
-  event.clock.advance(HOUR / 60)
+  // No more than passes here anyway: a phone may still go by what it has heard of the time before.
+  event.clock.advance(100)
   assert.equal(await out.give(guest.code), 'left')
   await look('left', out)
   await page.waitForSelector('#inside[data-inside="0"]')

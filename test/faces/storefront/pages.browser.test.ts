@@ -65,7 +65,7 @@ test('by keyboard alone, each stop is seen, and leads from the top of the page t
   await change({ contact_email: 'a@example.org', terms: 'No dogs.' })
   const { page } = await openPage(t, `${app.siteUrl}/ada/spring-meeting/`)
   const stops: string[] = []
-  for (let stop = 0; stop < 13; stop++) {
+  for (let stop = 0; stop < 15; stop++) {
     await page.keyboard.press('Tab')
     const at = (await page.evaluate(
       `(() => { const e = document.activeElement; const b = e.getBoundingClientRect();
@@ -79,6 +79,8 @@ test('by keyboard alone, each stop is seen, and leads from the top of the page t
     'Ada Events',
     'Español',
     'Add to calendar',
+    'Add to calendar: Google',
+    'Add to calendar: Outlook',
     'Show on a map',
     'How many of Free',
     'Register',
