@@ -155,14 +155,17 @@ function Sample({
 }) {
   return (
     <svg class="sample" width="176" height="104" viewBox="0 0 176 104" role="img" aria-label={name}>
-      <rect x="0.5" y="0.5" width="175" height="103" rx="10" fill={ground} stroke="#7f8792" />
-      <text {...FONT} x="16" y="32" fill={colours.accent} text-decoration="underline">
-        {name}
-      </text>
-      <rect x="16" y="48" width="144" height="40" rx="6" fill={colours.accent} />
-      <text {...FONT} x="88" y="73" text-anchor="middle" fill={colours.on}>
-        {label}
-      </text>
+      {/* The picture has its name, and what is written in it is a part of it. */}
+      <g aria-hidden="true">
+        <rect x="0.5" y="0.5" width="175" height="103" rx="10" fill={ground} stroke="#7f8792" />
+        <text {...FONT} x="16" y="32" fill={colours.accent} text-decoration="underline">
+          {name}
+        </text>
+        <rect x="16" y="48" width="144" height="40" rx="6" fill={colours.accent} />
+        <text {...FONT} x="88" y="73" text-anchor="middle" fill={colours.on}>
+          {label}
+        </text>
+      </g>
     </svg>
   )
 }

@@ -30,7 +30,7 @@ async function startWithEntries(
   const entries = async () => {
     const rows = await doors.db.read(INSTANCE, tx =>
       tx.all<{ slot: string; scan_id: string | null; left_scan_id: string | null }>(
-        'SELECT slot, scan_id, left_scan_id FROM entries ORDER BY entered_at, slot',
+        'SELECT slot, scan_id, left_scan_id FROM entries ORDER BY entered_at, slot, scan_id',
       ),
     )
     return rows.map(({ slot, scan_id, left_scan_id }) => [slot, scan_id, left_scan_id])
