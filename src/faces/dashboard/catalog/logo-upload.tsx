@@ -124,41 +124,37 @@ function refused(context: Context, request: Request, error: unknown): { state: F
   return { state, status: statusOf(problem) }
 }
 
-/** Takes the logo of an organization. The bytes decide its format. */
+/** Shows the form that takes a logo, and takes it. The bytes decide its format. */
+function uploadAt(page: typeof OF_ACCOUNT | typeof OF_EVENT) {
+  return {
+    takesFile: true,
+    get: (_: Services, context: Context, request: Request) =>
+      answerView(context, page, request, view(request, newForm(fields, scaleOf(request)))),
+    post: async (services: Services, context: Context, request: Request) => {
+      try {
+        const { settings } = await receive(services, context, request)
+        goTo(services, context, { path: settings, flash: flash('logoSaved', {}) })
+      } catch (error) {
+        const { state, status } = refused(context, request, error)
+        await answerView(context, page, request, view(request, state, status))
+      }
+    },
+  } as const
+}
+
+/** Takes the logo of an organization. */
 export const uploadAccountLogo: PageAt<'account'> = {
   ...OF_ACCOUNT,
   permission: 'account',
   isOfAllEvents: true,
-  takesFile: true,
-  get: (_, context, request) =>
-    answerView(context, OF_ACCOUNT, request, view(request, newForm(fields, scaleOf(request)))),
-  post: async (services, context, request) => {
-    try {
-      const { settings } = await receive(services, context, request)
-      goTo(services, context, { path: settings, flash: flash('logoSaved', {}) })
-    } catch (error) {
-      const { state, status } = refused(context, request, error)
-      await answerView(context, OF_ACCOUNT, request, view(request, state, status))
-    }
-  },
+  ...uploadAt(OF_ACCOUNT),
 }
 
 /** Takes the logo of one event in the same way. */
 export const uploadEventLogo: PageAt<'event'> = {
   ...OF_EVENT,
   permission: 'events.edit',
-  takesFile: true,
-  get: (_, context, request) =>
-    answerView(context, OF_EVENT, request, view(request, newForm(fields, scaleOf(request)))),
-  post: async (services, context, request) => {
-    try {
-      const { settings } = await receive(services, context, request)
-      goTo(services, context, { path: settings, flash: flash('logoSaved', {}) })
-    } catch (error) {
-      const { state, status } = refused(context, request, error)
-      await answerView(context, OF_EVENT, request, view(request, state, status))
-    }
-  },
+  ...uploadAt(OF_EVENT),
 }
 
 const removal = {
