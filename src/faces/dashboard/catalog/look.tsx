@@ -156,6 +156,7 @@ function Sample({
 }) {
   const drawn = (
     <svg xmlns="http://www.w3.org/2000/svg" width="176" height="104" viewBox="0 0 176 104">
+      <title>{name}</title>
       <rect x="0.5" y="0.5" width="175" height="103" rx="10" fill={ground} stroke="#7f8792" />
       <text {...FONT} x="16" y="32" fill={colours.accent} text-decoration="underline">
         {name}
