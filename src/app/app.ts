@@ -17,6 +17,7 @@ import { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { countFailing, countPending } from '#product/administration/webhooks/deliveries.ts'
 import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
+import { examineServer } from './examine-server.ts'
 import { mountFaces } from './faces.ts'
 import { prepareFonts } from './fonts.ts'
 import { Leading } from './leading.ts'
@@ -254,12 +255,15 @@ function prepareBackups(
 
 /** Returns the state of the server for the page of operators. */
 function describeSystem(
-  { config, options: { clock, log }, running }: Server,
+  { config, options, running }: Server,
   { database, clockWatch }: Data,
   backups: ScheduledBackups | undefined,
 ): System {
+  const { clock, log } = options
   const certificateEnds = () => running.certificateWatch?.current.validTo
-  running.system = new System({ place: config, clock, log, database, clockWatch, certificateEnds, backups })
+  const examine = () => examineServer({ config, options, backups, database })
+  const parts = { place: config, clock, log, database, clockWatch, certificateEnds, backups, examine }
+  running.system = new System(parts)
   return running.system
 }
 

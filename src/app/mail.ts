@@ -8,7 +8,8 @@ import { readSigner } from '#machinery/mail/dkim-file.ts'
 import { DomainWatch, type TextLookup } from '#machinery/mail/domain-watch.ts'
 import { MailLoop } from '#machinery/mail/loop.ts'
 import { showing } from '#machinery/mail/shown.ts'
-import { domainOf, readSmtpUrl, type Sender, Smtp, type SmtpOptions } from '#machinery/mail/smtp.ts'
+import { Smtp } from '#machinery/mail/smtp.ts'
+import { domainOf, readSmtpUrl, type Sender, type SmtpOptions } from '#machinery/mail/smtp-settings.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 interface MailingOptions {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#base/time.ts'
 import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
 import type { TextLookup } from '#machinery/mail/domain-watch.ts'
+import type { Patient } from '#machinery/ops/doctor/examine.ts'
 import type { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import type { DiskSpace } from '#machinery/ops/instance-needs.ts'
 import type { RecurringName } from './schedule.ts'
@@ -34,4 +35,6 @@ export interface AppOptions {
   aside?: () => Promise<void>
   /** For tests: looks up the texts of names. */
   textLookup?: TextLookup
+  /** For tests: what an examination hears from the machine. */
+  machine?: Patient['machine']
 }

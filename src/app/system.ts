@@ -1,11 +1,17 @@
-import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '#base/time.ts'
 import { version } from '#base/version.ts'
-import type { OpenBackup, SystemService, SystemState } from '#faces/dashboard/system/system-service.ts'
+import type {
+  HealthState,
+  OpenBackup,
+  SystemService,
+  SystemState,
+} from '#faces/dashboard/system/system-service.ts'
 import type { OpenedDatabase } from '#machinery/db/engine.ts'
 import type { DatabasePlace } from '#machinery/db/open.ts'
 import type { ClockWatch } from '#machinery/ops/clock-watch.ts'
+import type { Finding } from '#machinery/ops/doctor/finding.ts'
+import { readDiskSpace } from '#machinery/ops/instance-needs.ts'
 import type { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
 import { DatabaseCheck } from './database-check.ts'
 
@@ -20,12 +26,15 @@ export interface SystemParts {
   clockWatch: Pick<ClockWatch, 'warnings'>
   certificateEnds: () => number | undefined
   backups: ScheduledBackups | undefined
+  /** Looks at what goes wrong in real life. */
+  examine: () => Promise<Finding[]>
 }
 
 /** The state of the instance, for the page of its operators. */
 export class System implements SystemService {
   readonly #parts: SystemParts
   readonly #check: DatabaseCheck
+  #health: HealthState = { since: undefined, last: undefined }
   readonly #program: Pick<SystemState, 'version' | 'node' | 'engine' | 'startedAt'>
 
   constructor(parts: SystemParts) {
@@ -57,6 +66,7 @@ export class System implements SystemService {
         last: backups.last,
       },
       check: this.#check.state,
+      health: this.#health,
     }
   }
 
@@ -79,13 +89,23 @@ export class System implements SystemService {
     return this.#check.run()
   }
 
+  examine(): boolean {
+    if (this.#health.since !== undefined) return false
+    const { clock, log, examine } = this.#parts
+    this.#health = { ...this.#health, since: clock() }
+    void examine()
+      .catch(error => {
+        log.error({ err: error }, 'the instance could not be examined')
+        return undefined
+      })
+      .then(findings => {
+        this.#health = { since: undefined, last: { at: clock(), findings } }
+      })
+    return true
+  }
+
   /** Ends the check that is under way. */
   stop(): void {
     this.#check.stop()
   }
-}
-
-async function readDiskSpace(folder: string): Promise<{ free: number; total: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { free: bavail * bsize, total: blocks * bsize }
 }

@@ -1,7 +1,7 @@
 import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
-import { isLoopback } from '#machinery/http/client-address.ts'
+import { isLoopbackHost } from '#machinery/http/client-address.ts'
 import { faultsOf, says, tell } from './faults.ts'
 import { oneOf, yesOrNo } from './fields.ts'
 import { Refusal } from './refusal.ts'
@@ -265,8 +265,4 @@ function withoutVersion(text: string): string {
 
 function isRange(text: string): boolean {
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || isLoopback(host)
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '#base/refusal.ts'
-import type { SmtpOptions, SmtpOutcome } from '#machinery/mail/smtp.ts'
+import type { SmtpOutcome } from '#machinery/mail/smtp.ts'
+import type { SmtpOptions } from '#machinery/mail/smtp-settings.ts'
 import type { Trouble } from '#machinery/mail/smtp-trouble.ts'
 
 interface Tried {

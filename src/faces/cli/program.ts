@@ -6,6 +6,7 @@ import { addCheck } from './check.ts'
 import { addCopy } from './copy.ts'
 import { addDelivery } from './delivery.ts'
 import { addDevice } from './device.ts'
+import { addDoctor } from './doctor.ts'
 import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure, explainOthers } from './failure.ts'
@@ -60,6 +61,7 @@ const commands: Readonly<Record<string, (program: Command, terminal: Terminal) =
   restore: addRestore,
   copy: addCopy,
   check: addCheck,
+  doctor: addDoctor,
   repair: addRepair,
   log: addLog,
   waitlist: addWaitlist,

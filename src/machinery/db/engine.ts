@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time.ts'
-import type { ValueReader } from './batches.ts'
+import type { Reader, ValueReader } from './batches.ts'
 import type { InsertRows } from './copy.ts'
 import type { Database } from './port.ts'
 
@@ -67,6 +67,14 @@ export interface Engine {
    * @throws Refusal if there is data already
    */
   receive<T>(fill: (insert: InsertRows) => Promise<T>): Promise<T>
+
+  /**
+   * Reads a database that is in use or not, and changes nothing, not even an older version.
+   *
+   * @param work gets the name of the engine with its version
+   * @throws Refusal if the database cannot be opened, or has another version than this program
+   */
+  look<T>(work: (reader: Reader, engine: string) => Promise<T>): Promise<T>
 
   /**
    * Looks for damage, also while the database is in use.

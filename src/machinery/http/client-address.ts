@@ -66,3 +66,8 @@ export function networksOf(address: string): string[] {
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
 }
+
+/** Returns whether nobody but this machine reaches what listens there. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host)
+}

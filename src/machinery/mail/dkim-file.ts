@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '#base/refusal.ts'
 import { readDkimKey } from './dkim.ts'
-import { domainOf, readSender, type Sender } from './smtp.ts'
+import { domainOf, readSender, type Sender } from './smtp-settings.ts'
 
 /** The flags of a key that signs mails: its file, and what tells it from others of the domain. Both, or neither. */
 export interface DkimFlags {

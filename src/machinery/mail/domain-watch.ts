@@ -27,29 +27,28 @@ export interface DomainState {
 /** Looks up the texts of a name. Each is a list of the strings that it is made of. */
 export type TextLookup = (name: string) => Promise<string[][]>
 
-interface DomainWatchOptions {
+interface DomainQuestion {
   domain: string
   /** The key that signs mails. */
   dkim?: DkimKey | undefined
-  clock: Clock
   lookup?: TextLookup | undefined
+}
+
+interface DomainWatchOptions extends DomainQuestion {
+  clock: Clock
 }
 
 /** Knows the rules that the domain of the sender publishes. Nobody waits for the look-up. */
 export class DomainWatch {
-  readonly #domain: string
-  readonly #dkim: DkimKey | undefined
+  readonly #question: DomainQuestion
   readonly #clock: Clock
-  readonly #lookup: TextLookup | undefined
   #state: DomainState | undefined
   #at = Number.NEGATIVE_INFINITY
   #looking = false
 
-  constructor({ domain, dkim, clock, lookup }: DomainWatchOptions) {
-    this.#domain = domain
-    this.#dkim = dkim
+  constructor({ clock, ...question }: DomainWatchOptions) {
+    this.#question = question
     this.#clock = clock
-    this.#lookup = lookup
   }
 
   /** Returns the last result. If it is old or missing, a look begins. */
@@ -58,33 +57,35 @@ export class DomainWatch {
     if (!this.#looking && Math.abs(now - this.#at) >= KEPT_FOR) {
       this.#looking = true
       this.#at = now
-      void this.#look().then(found => {
+      void lookUpDomain(this.#question).then(found => {
         this.#state = found
         this.#looking = false
       })
     }
     return this.#state
   }
+}
 
-  /** Looks up the records. It never throws. */
-  async #look(): Promise<DomainState> {
-    const resolver = new Resolver({ timeout: DEADLINE, tries: 1 })
-    const lookup = this.#lookup ?? (name => resolver.resolveTxt(name))
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'unknown'>(resolve => {
-      timer = setTimeout(resolve, DEADLINE, 'unknown')
-    })
-    const domain = this.#domain
-    const key = this.#dkim
-    const [spf, dmarc, dkim] = await Promise.all([
-      Promise.race([findRecord(lookup, domain, /^v=spf1( |$)/i), late]),
-      Promise.race([findDmarc(lookup, domain), late]),
-      key === undefined ? undefined : Promise.race([findKey(lookup, key), late]),
-    ])
-    clearTimeout(timer)
-    resolver.cancel()
-    return { domain, spf, dmarc, dkim }
-  }
+/** Looks up the records. It never throws. */
+export async function lookUpDomain({
+  domain,
+  dkim: key,
+  lookup: given,
+}: DomainQuestion): Promise<DomainState> {
+  const resolver = new Resolver({ timeout: DEADLINE, tries: 1 })
+  const lookup = given ?? (name => resolver.resolveTxt(name))
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'unknown'>(resolve => {
+    timer = setTimeout(resolve, DEADLINE, 'unknown')
+  })
+  const [spf, dmarc, dkim] = await Promise.all([
+    Promise.race([findRecord(lookup, domain, /^v=spf1( |$)/i), late]),
+    Promise.race([findDmarc(lookup, domain), late]),
+    key === undefined ? undefined : Promise.race([findKey(lookup, key), late]),
+  ])
+  clearTimeout(timer)
+  resolver.cancel()
+  return { domain, spf, dmarc, dkim }
 }
 
 /** Finds the DMARC record. A domain without a record of its own has that of the organization above it. */

@@ -6,7 +6,7 @@ import type { ScheduledBackups } from './scheduled-backups.ts'
 /** How long one look at the disk serves all callers, in milliseconds. */
 const SHARED_FOR = MINUTE
 /** A certificate that ends sooner was not renewed in time. Certificates of 90 days are renewed 30 days before their end. */
-const CERTIFICATE_NEAR = 14 * DAY
+export const CERTIFICATE_NEAR = 14 * DAY
 /** A disk is nearly full with less than this free, whatever its size. It is also nearly full with less than a twentieth free. */
 const LEAST_FREE = 500e6
 const NEARLY_FULL = 0.05
@@ -86,11 +86,11 @@ export class InstanceWatch {
   }
 }
 
-async function readDiskSpace(folder: string): Promise<DiskSpace> {
+export async function readDiskSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
-function isNearlyFull({ free, total }: DiskSpace): boolean {
+export function isNearlyFull({ free, total }: DiskSpace): boolean {
   return free < LEAST_FREE || free < Math.min(NEARLY_FULL * total, ENOUGH_FREE)
 }

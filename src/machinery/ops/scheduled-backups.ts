@@ -11,7 +11,7 @@ import { makeFolders } from '#machinery/files/make-folders.ts'
 import { reasonOf } from '#machinery/files/system-error.ts'
 
 /** Every night at three, in the time zone of the machine, as cron has it. */
-const EVERY = '0 3 * * *'
+export const EVERY = '0 3 * * *'
 const KEEP = 7
 
 export interface ScheduledBackupsOptions {
@@ -86,7 +86,7 @@ export class ScheduledBackups {
   constructor(options: ScheduledBackupsOptions) {
     this.#options = options
     this.#keep = options.keep ?? KEEP
-    this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
+    this.#prefix = prefixOf(options.secret)
     prepareFolder(options.folder)
     this.every = options.every ?? EVERY
     this.#startedAt = options.clock()
@@ -133,8 +133,8 @@ export class ScheduledBackups {
    */
   async findLate(): Promise<{ newest: number | null } | undefined> {
     const newest = (await this.list()).find(({ isToPassOn }) => !isToPassOn)?.at ?? null
-    const due = new CronTime(this.every).getNextDateFrom(new Date(newest ?? this.#startedAt))
-    return this.#options.clock() > due.toMillis() + DAY ? { newest } : undefined
+    const due = dueAfter(this.every, newest ?? this.#startedAt)
+    return this.#options.clock() > due + DAY ? { newest } : undefined
   }
 
   plan(): BackupPlan {
@@ -155,18 +155,8 @@ export class ScheduledBackups {
   }
 
   /** Lists its own backups, including those by hand, newest first. @throws Error of the system */
-  async list(): Promise<MadeBackup[]> {
-    const made: MadeBackup[] = []
-    for (const end of ENDS) {
-      for (const name of await this.#listOwn(end)) {
-        const found = await stat(join(this.#options.folder, name)).catch(() => undefined)
-        // Another process may have deleted it meanwhile.
-        if (found === undefined) continue
-        const at = readBasicIso(name.slice(this.#prefix.length, -`${end}.db`.length))
-        made.push({ name, at, size: found.size, byHand: end !== '', isToPassOn: end === TO_PASS_ON })
-      }
-    }
-    return made.sort((one, other) => other.at - one.at)
+  list(): Promise<MadeBackup[]> {
+    return listBackups(this.#options.folder, this.#options.secret)
   }
 
   /** Opens one of its own backups. @returns undefined for any other name */
@@ -205,19 +195,48 @@ export class ScheduledBackups {
     }
   }
 
-  /** Lists the names of its backups, oldest first. @param end chooses those by hand, to pass on, or of the schedule */
-  async #listOwn(end: End): Promise<string[]> {
-    const entries = await readdir(this.#options.folder, { withFileTypes: true })
-    return entries
-      .filter(entry => entry.isFile() && this.#isOwn(entry.name, end))
-      .map(entry => entry.name)
-      .sort()
+  #listOwn(end: End): Promise<string[]> {
+    return listNames(this.#options.folder, this.#prefix, end)
   }
+}
 
-  #isOwn(name: string, end: End): boolean {
-    if (!name.startsWith(this.#prefix) || !name.endsWith(`${end}.db`)) return false
-    return /^\d{8}T\d{6}Z$/.test(name.slice(this.#prefix.length, -`${end}.db`.length))
+/** Returns how the names of the backups of an instance begin. */
+function prefixOf(secret: string): string {
+  return `turnout-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}-`
+}
+
+/** Lists the backups of the instance with that secret, newest first. @throws Error of the system */
+export async function listBackups(folder: string, secret: string): Promise<MadeBackup[]> {
+  const prefix = prefixOf(secret)
+  const made: MadeBackup[] = []
+  for (const end of ENDS) {
+    for (const name of await listNames(folder, prefix, end)) {
+      const found = await stat(join(folder, name)).catch(() => undefined)
+      // Another process may have deleted it meanwhile.
+      if (found === undefined) continue
+      const at = readBasicIso(name.slice(prefix.length, -`${end}.db`.length))
+      made.push({ name, at, size: found.size, byHand: end !== '', isToPassOn: end === TO_PASS_ON })
+    }
   }
+  return made.sort((one, other) => other.at - one.at)
+}
+
+/** Lists the names of backups, oldest first. @param end chooses those by hand, to pass on, or of the schedule */
+async function listNames(folder: string, prefix: string, end: End): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const isOwn = (name: string) =>
+    name.startsWith(prefix) &&
+    name.endsWith(`${end}.db`) &&
+    /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length, -`${end}.db`.length))
+  return entries
+    .filter(entry => entry.isFile() && isOwn(entry.name))
+    .map(entry => entry.name)
+    .sort()
+}
+
+/** Returns when the backup after that instant is due. Both are in milliseconds. @param every a cron line */
+export function dueAfter(every: string, instant: number): number {
+  return new CronTime(every).getNextDateFrom(new Date(instant)).toMillis()
 }
 
 function prepareFolder(folder: string): void {

@@ -209,6 +209,7 @@ export const flash = {
   mailTested: (_: Record<never, never>) => 'A test mail is on its way.',
   mailLetGo: (_: Record<never, never>) => 'Mail goes out again.',
   systemCheck: (_: Record<never, never>) => 'The check has begun.',
+  systemHealth: (_: Record<never, never>) => 'The health check has begun.',
 }
 
 /** Somebody with a ticket. A text is empty if nobody knows it. */

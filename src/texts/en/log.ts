@@ -148,6 +148,7 @@ export const log = {
     'system.backup_download': 'Downloaded a backup',
     'system.backup_to_pass_on': 'Made a backup without secrets',
     'system.check': 'Had the database checked',
+    'system.health': 'Ran the health check',
     'system.mail_resume': 'Let mail go out again',
     'system.mail_test': 'Sent a test mail',
     'user.password': 'Changed their password',

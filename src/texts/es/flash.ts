@@ -215,4 +215,5 @@ export const flash: Texts['flash'] = {
   mailTested: _ => 'Hay un correo de prueba en camino.',
   mailLetGo: _ => 'Los correos vuelven a salir.',
   systemCheck: () => 'La comprobación ha empezado.',
+  systemHealth: () => 'El chequeo ha empezado.',
 }

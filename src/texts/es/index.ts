@@ -14,6 +14,7 @@ import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
 import { decisionMails, decisionSending } from './decision-sending.ts'
 import { deletion } from './deletion.ts'
+import { doctor } from './doctor.ts'
 import { doors } from './doors.ts'
 import { entries } from './entries.ts'
 import { eventPage } from './event-page.ts'
@@ -95,6 +96,7 @@ export const es: Texts = {
   decisionMails,
   decisionSending,
   deletion,
+  doctor,
   doors,
   entries,
   checkout,

@@ -148,6 +148,7 @@ export const log: Texts['log'] = {
     'system.backup_download': 'Descargó una copia de seguridad',
     'system.backup_to_pass_on': 'Hizo una copia sin secretos',
     'system.check': 'Hizo revisar la base de datos',
+    'system.health': 'Hizo el chequeo',
     'system.mail_resume': 'Dejó que el correo volviera a salir',
     'system.mail_test': 'Envió un correo de prueba',
     'user.password': 'Cambió su contraseña',

@@ -13,7 +13,8 @@ import {
   recordText,
   zoneLine,
 } from '#machinery/mail/dkim.ts'
-import { type OutgoingMail, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
+import { type OutgoingMail, Smtp } from '#machinery/mail/smtp.ts'
+import { readSmtpUrl } from '#machinery/mail/smtp-settings.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 
 const AT = { domain: 'example.org', selector: 'turnout' }

@@ -3,14 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { composeLetter } from '#machinery/mail/letter.tsx'
-import {
-  type OutgoingMail,
-  readSender,
-  readSmtpUrl,
-  Smtp,
-  type SmtpOptions,
-  type SmtpTuning,
-} from '#machinery/mail/smtp.ts'
+import { type OutgoingMail, Smtp, type SmtpTuning } from '#machinery/mail/smtp.ts'
+import { readSender, readSmtpUrl, type SmtpOptions } from '#machinery/mail/smtp-settings.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
 

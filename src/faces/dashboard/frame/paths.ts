@@ -294,5 +294,6 @@ export const paths = {
   downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
   testMail: (account: string) => at(`/a/${account}/system/mail/test`),
   letMailGo: (account: string) => at(`/a/${account}/system/mail/resume`),
+  examineInstance: (account: string) => at(`/a/${account}/system/health`),
   checkDatabase: (account: string) => at(`/a/${account}/system/check`),
 } as const

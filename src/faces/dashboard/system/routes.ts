@@ -1,5 +1,12 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
-import { backUpNow, backUpToPassOn, checkDatabase, downloadBackup, systemPage } from './system.tsx'
+import {
+  backUpNow,
+  backUpToPassOn,
+  checkDatabase,
+  downloadBackup,
+  examineInstance,
+  systemPage,
+} from './system.tsx'
 import { releaseMail, sendTestMail } from './system-mail.tsx'
 
 export const systemPages: readonly Page[] = [
@@ -10,4 +17,5 @@ export const systemPages: readonly Page[] = [
   backUpToPassOn,
   downloadBackup,
   checkDatabase,
+  examineInstance,
 ]

@@ -1,5 +1,6 @@
 import type { DatabaseSize } from '#machinery/db/engine.ts'
 import type { ClockWarning } from '#machinery/ops/clock-watch.ts'
+import type { Finding } from '#machinery/ops/doctor/finding.ts'
 import type { BackupOutcome, BackupPlan, MadeBackup } from '#machinery/ops/scheduled-backups.ts'
 
 /** What the page for operators reads from the instance and does with it. Instants are in Unix milliseconds, sizes in bytes. */
@@ -16,6 +17,8 @@ export interface SystemService {
   openBackup(name: string): Promise<OpenBackup | undefined>
   /** Begins to check the database for damage in the background. @returns false if a check is under way */
   check(): boolean
+  /** Begins to look at what goes wrong in real life, in the background. @returns false if that is under way */
+  examine(): boolean
 }
 
 export interface SystemState {
@@ -32,6 +35,7 @@ export interface SystemState {
   /** It is undefined without a folder for backups. */
   backups: BackupState | undefined
   check: CheckState
+  health: HealthState
 }
 
 export interface BackupState {
@@ -46,6 +50,12 @@ export interface CheckState {
   /** When the check under way began. It is undefined if none runs. */
   since: number | undefined
   last: CheckOutcome | undefined
+}
+
+/** The last look at what goes wrong in real life. Without findings it could not be finished. */
+export interface HealthState {
+  since: number | undefined
+  last: { at: number; findings: readonly Finding[] | undefined } | undefined
 }
 
 /** What the last check has found: a sentence for each fault, or the reason why it failed. */

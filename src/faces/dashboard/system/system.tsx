@@ -11,6 +11,7 @@ import { Banner, Facts, Head, Live, PostButton, Progress, Time } from '#machiner
 import { flash } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { HealthCheck } from './health-check.tsx'
 import { Backups, NoBackups } from './system-backups.tsx'
 import { isMoving, lookAtMail, type MailLook, MailPart } from './system-mail.tsx'
 import type { CheckState, SystemState } from './system-service.ts'
@@ -37,8 +38,9 @@ export const systemPage = showPage('account', {
   view: ({ state, mail, now }, request) => {
     const { account, voice } = request
     const { system: texts } = voice.texts
-    const { backups, check } = state
-    const isBusy = backups?.underWay !== undefined || check.since !== undefined || isMoving(mail)
+    const { backups, check, health } = state
+    const isBusy =
+      [backups?.underWay, check.since, health.since].some(each => each !== undefined) || isMoving(mail)
     return {
       title: texts.title,
       refresh: isBusy ? EVERY : undefined,
@@ -55,6 +57,7 @@ export const systemPage = showPage('account', {
               <Program state={state} now={now} voice={voice} />
               <Check check={check} accountId={account.id} voice={voice} />
             </div>
+            <HealthCheck health={health} accountId={account.id} voice={voice} />
             <MailPart look={mail} request={request} />
             {backups === undefined ? (
               <NoBackups voice={voice} />
@@ -183,7 +186,7 @@ function record(
 function beginner(
   path: string,
   action: string,
-  flashKey: 'systemBackup' | 'systemCheck',
+  flashKey: 'systemBackup' | 'systemCheck' | 'systemHealth',
   begin: (services: Services) => boolean,
 ): Page {
   const back = ({ account }: AccountRequest) => paths.system(account.id)
@@ -212,6 +215,10 @@ export const backUpToPassOn = beginner(
   'system.backup_to_pass_on',
   'systemBackup',
   ({ system }) => system.backUp(true),
+)
+
+export const examineInstance = beginner('/health', 'system.health', 'systemHealth', ({ system }) =>
+  system.examine(),
 )
 
 export const checkDatabase = beginner('/check', 'system.check', 'systemCheck', ({ system }) => system.check())

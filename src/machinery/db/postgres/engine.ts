@@ -62,6 +62,7 @@ export function postgresAt(address: PostgresAddress, folder: string): Engine {
         await prepare(connection, place, Date.now)
         return receive(connection, place, fill)
       }),
+    look: work => look(address, work),
     inspect: findMore => inspect(address, findMore),
   }
 }
@@ -210,22 +211,26 @@ function openDatabase(
   return new PostgresDatabase({ clock, session: { url, limits, patience, spare, inspect }, ...rest })
 }
 
-async function inspect(
+function inspect(address: PostgresAddress, findMore: Parameters<Engine['inspect']>[0]): Promise<string[]> {
+  return look(address, findMore)
+}
+
+async function look<T>(
   address: PostgresAddress,
-  findMore: Parameters<Engine['inspect']>[0],
-): Promise<string[]> {
+  work: (db: PostgresDatabase, engine: string) => Promise<T>,
+): Promise<T> {
   const spare: Connection[] = []
   const db = openDatabase(address, Date.now, { ...COMMAND, spare })
   try {
+    let engine: string
     try {
-      await refuseUnfitSchema(
-        await connectAll(address, COMMAND_LIMITS, COMMAND_SESSIONS, spare),
-        address.place,
-      )
+      const one = await connectAll(address, COMMAND_LIMITS, COMMAND_SESSIONS, spare)
+      await refuseUnfitSchema(one, address.place)
+      engine = `PostgreSQL ${await refuseUnfitDatabase(one, address.place)}`
     } catch (error) {
       throw explainConnecting(address.place, error)
     }
-    return await findMore(db)
+    return await work(db, engine)
   } finally {
     await db.close()
   }

@@ -14,7 +14,7 @@ import {
 } from './data-folder.ts'
 import type { SqliteDatabase } from './database.ts'
 import { identify } from './database-files.ts'
-import { inspect } from './inspection.ts'
+import { inspect, look } from './inspection.ts'
 import { declareLoad, declareObserver } from './metrics.ts'
 import { probe } from './probe.ts'
 import { refuseStray } from './stray-files.ts'
@@ -33,6 +33,7 @@ export function sqliteIn(folder: string): Engine {
     backUp: (target, onBegin, isToPassOn) => backUp(path, target, undefined, onBegin, isToPassOn),
     restore: (file, findUnfit, steps) => restore(file, folder, findUnfit, undefined, steps),
     receive: fill => receive(folder, fill),
+    look: work => look(path, reader => work(reader, describeSqlite())),
     inspect: findMore => inspect(path, findMore),
   }
 }

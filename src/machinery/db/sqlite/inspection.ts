@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '#base/refusal.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import type { Reader } from '../batches.ts'
 import type { FaultFinder } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
@@ -106,9 +107,7 @@ export async function inspect(
     connection = opened
     const reads = new GroupRead(opened, Date.now)
     const isReadable = await reads.read(INSTANCE, async () => {
-      const version = opened.pragma('user_version') as number
-      const target = latestVersion(schema)
-      if (version !== target) throw new Refusal(explainVersion(path, version, target))
+      const version = refuseOtherVersion(opened, path, schema)
       // Each result is kept at once, because the next step may throw.
       errors.push(...findStrange(opened, version, schema))
       if (errors.length > 0) return false
@@ -129,6 +128,32 @@ export async function inspect(
     connection?.close()
   }
   return errors.map(tidy)
+}
+
+/**
+ * Reads a database that may be in use, and changes nothing.
+ *
+ * @throws Refusal if it cannot be opened, or has another version than this program
+ */
+export async function look<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+  let connection: Connection | undefined
+  try {
+    connection = openForReading(path)
+    refuseOtherVersion(connection, path, currentSchema)
+    return await work(new GroupRead(connection, Date.now))
+  } catch (error) {
+    throw explainOpening(path, error)
+  } finally {
+    connection?.close()
+  }
+}
+
+/** @returns the version @throws Refusal */
+function refuseOtherVersion(connection: Connection, path: string, schema: Schema): number {
+  const version = connection.pragma('user_version') as number
+  const target = latestVersion(schema)
+  if (version !== target) throw new Refusal(explainVersion(path, version, target))
+  return version
 }
 
 function noDatabase(name: string, why: string): Refusal {

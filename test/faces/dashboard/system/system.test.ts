@@ -39,7 +39,7 @@ test(
       const reader = await member(role, { email })
       assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('System'))
       assert.equal((await reader.open(path)).status, 403)
-      for (const what of ['backups/new', 'backups/turnout.db', 'check']) {
+      for (const what of ['backups/new', 'backups/turnout.db', 'check', 'health']) {
         assert.equal((await reader.post(`${path}/${what}`)).status, 403, what)
       }
     }
@@ -204,4 +204,26 @@ test('a clock that is far behind is told of, in the language of the operator', a
   assert.equal(translated.heading, 'Sistema')
   assert.match(translated.messages.join(), /El reloj de esta máquina dice 21 nov 2026/)
   assert.match(translated.text, /No se hacen copias/)
+})
+
+test('the health check tells what is broken first, and the access log has who ran it', async t => {
+  const { operator, path, logged, who } = await start(t, {
+    tuning: {
+      machine: {
+        fileSystem: async () => 0x01021994,
+        timeSync: async () => 3,
+        isSynchronized: async () => true,
+      },
+    },
+  })
+  const page = await operator.open(path)
+  assert.doesNotMatch(page.text, /is in memory/)
+  assert.match((await page.press('Run the health check')).messages.join(), /The health check has begun/)
+  const done = await eventually('the findings on the page', async () => {
+    const found = await operator.open(path)
+    return found.text.includes('Last run') && found
+  })
+  assert.match(done.text, /Broken \S+ is in memory, .*Warning .*OK Turnout/)
+  assert.doesNotMatch(done.text, /Nothing is broken/)
+  assert.deepEqual(await logged(), [['system.health', who, null]])
 })

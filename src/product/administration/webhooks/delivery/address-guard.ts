@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '#base/public-address.ts'
 import { nameLookup } from './name-lookup.ts'
 
 /** Reports that nothing may be sent to the address of an endpoint. The message reveals no internal detail. */
@@ -11,22 +11,6 @@ export class AddressRefused extends Error {
   constructor() {
     super('The address of the endpoint is not on the public internet.')
   }
-}
-
-/** The part of IPv6 that is assigned to the public internet so far (RFC 4291, section 2.4, and the registry of IANA). */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-
-/**
- * Returns true for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
- * and reserved ranges are not public. Neither are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped
- * and -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890) and calls the rest
- * unicast. For IPv6, only the assigned part of that rest counts.
- */
-export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0) return false
-  const parsed = ipaddr.parse(address)
-  if (parsed.range() !== 'unicast') return false
-  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
 /**

@@ -3,11 +3,11 @@ import type { LookupAddress } from 'node:dns'
 import { connect, type LookupFunction } from 'node:net'
 import { test } from 'node:test'
 import * as v from 'valibot'
+import { isPublicAddress } from '#base/public-address.ts'
 import {
   AddressRefused,
   findUrlFault,
   guardLookup,
-  isPublicAddress,
 } from '#product/administration/webhooks/delivery/address-guard.ts'
 import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 

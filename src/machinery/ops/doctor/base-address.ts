@@ -1,0 +1,162 @@
+import { lookup } from 'node:dns/promises'
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecure } from 'node:https'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { isPublicAddress } from '#base/public-address.ts'
+import { type Clock, SECOND } from '#base/time.ts'
+import { isLoopback } from '#machinery/http/client-address.ts'
+import { lookAtEnd } from './certificate.ts'
+import { type Finding, finding } from './finding.ts'
+
+/** The time for a whole answer, in milliseconds. */
+const DEADLINE = 5 * SECOND
+/** The answer of a health check is far shorter, in bytes. */
+const MOST_BYTES = 16 * 1024
+const HEALTH = '/healthz'
+
+export interface AddressPatient {
+  /** The address that people use, without a slash at its end. It is undefined if none was set. */
+  baseUrl: string | undefined
+  /** Whether other machines are meant to reach the server. */
+  isForOthers: boolean
+  /** Whether a server runs, which should answer there. */
+  isServed: boolean
+  /** Whether its certificate is one that no browser knows before it was told. */
+  isOwnCertificate: boolean
+  clock: Clock
+}
+
+/**
+ * Goes to the address that people use, and looks who answers, by which certificate, and whether the name leads to the public
+ * internet. It says what this machine sees: whether others get through a firewall only they can say.
+ */
+export async function lookAtAddress(patient: AddressPatient): Promise<Finding[]> {
+  const { baseUrl, isForOthers, isServed } = patient
+  if (baseUrl === undefined) {
+    return isForOthers
+      ? [finding('warning', 'base_url_missing', ({ texts }) => texts.doctor.baseUrlMissing)]
+      : [finding('info', 'base_url_local', ({ texts }) => texts.doctor.baseUrlLocal)]
+  }
+  const where = await lookAtName(new URL(baseUrl))
+  if (!isServed) {
+    return [...where, finding('info', 'server_off', ({ texts }) => texts.doctor.serverOff(baseUrl))]
+  }
+  return [...where, ...(await lookAtAnswer(patient, baseUrl))]
+}
+
+async function lookAtName({ hostname, protocol }: URL): Promise<Finding[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) > 0 ? [host] : await addressesOf(host)
+  if (addresses.length === 0)
+    return [finding('error', 'base_url_unknown', ({ texts }) => texts.doctor.baseUrlUnknown(host))]
+  const found: Finding[] = []
+  if (!addresses.some(isPublicAddress))
+    found.push(finding('info', 'base_url_private', ({ texts }) => texts.doctor.baseUrlPrivate(host)))
+  if (protocol === 'http:' && !addresses.every(isLoopback))
+    found.push(finding('warning', 'base_url_plain', ({ texts }) => texts.doctor.baseUrlPlain))
+  return found
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string[]>(resolve => {
+    timer = setTimeout(resolve, DEADLINE, [])
+  })
+  const found = lookup(host, { all: true }).then(
+    all => all.map(({ address }) => address),
+    () => [],
+  )
+  return Promise.race([found, late]).finally(() => clearTimeout(timer))
+}
+
+interface Answer {
+  status: number
+  body: string
+  /** Of its certificate: the end in milliseconds, and why no browser would take it. */
+  certificate: { ends: number; distrust: string | undefined } | undefined
+}
+
+async function lookAtAnswer(
+  { clock, isOwnCertificate }: AddressPatient,
+  baseUrl: string,
+): Promise<Finding[]> {
+  let answer: Answer
+  try {
+    answer = await ask(baseUrl + HEALTH)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code ?? message
+    return [
+      finding('error', 'base_url_unreachable', ({ texts }) =>
+        texts.doctor.baseUrlUnreachable(baseUrl, reason),
+      ),
+    ]
+  }
+  const { certificate } = answer
+  return [
+    lookAtWho(answer, baseUrl),
+    ...(certificate === undefined || isOwnCertificate ? [] : lookAtCertificate(certificate, baseUrl, clock)),
+  ]
+}
+
+function lookAtWho({ status, body }: Answer, baseUrl: string): Finding {
+  const said = readStatus(body)
+  if (said === undefined) {
+    return finding('error', 'base_url_other', ({ texts }) => texts.doctor.baseUrlOther(baseUrl, status))
+  }
+  return said === 'ok'
+    ? finding('ok', 'base_url_answers', ({ texts }) => texts.doctor.baseUrlAnswers(baseUrl))
+    : finding('error', 'server_unhealthy', ({ texts }) => texts.doctor.serverUnhealthy(baseUrl))
+}
+
+function lookAtCertificate(
+  { ends, distrust }: NonNullable<Answer['certificate']>,
+  baseUrl: string,
+  clock: Clock,
+): Finding[] {
+  const end = lookAtEnd(ends, clock)
+  // A certificate that has ended is distrusted for that too.
+  if (distrust === undefined || end.level === 'error') return [end]
+  return [
+    finding('error', 'certificate_untrusted', ({ texts }) =>
+      texts.doctor.certificateUntrusted(new URL(baseUrl).hostname, distrust),
+    ),
+  ]
+}
+
+/** @returns what a server of Turnout says of itself, or undefined if somebody else answered */
+function readStatus(body: string): string | undefined {
+  try {
+    const { status } = JSON.parse(body) as { status?: unknown }
+    return status === 'ok' || status === 'unavailable' ? status : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks once, follows nothing, and looks at a certificate without trusting it. @throws Error of the network */
+async function ask(address: string): Promise<Answer> {
+  const signal = AbortSignal.timeout(DEADLINE)
+  const isSecure = address.startsWith('https:')
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = isSecure
+      ? getSecure(address, { signal, agent: false, rejectUnauthorized: false }, resolve)
+      : getPlain(address, { signal, agent: false }, resolve)
+    request.once('error', reject)
+  })
+  const certificate = isSecure ? certificateOf(response.socket as TLSSocket) : undefined
+  let body = ''
+  response.setEncoding('utf8')
+  for await (const text of response) {
+    body += text
+    if (body.length > MOST_BYTES) break
+  }
+  return { status: response.statusCode ?? 0, body, certificate }
+}
+
+function certificateOf(socket: TLSSocket): Answer['certificate'] {
+  const { authorized, authorizationError } = socket
+  const { valid_to: ends } = socket.getPeerCertificate()
+  return { ends: Date.parse(ends), distrust: authorized ? undefined : String(authorizationError) }
+}
