@@ -16,6 +16,7 @@ const commands = [
   ['backup'],
   ['restore'],
   ['check'],
+  ['doctor'],
   ['repair', 'clock'],
   ['account', 'create'],
   ['account', 'list'],
@@ -141,7 +142,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, device, scan, order, mail, payments, statement, person, backup, restore, copy, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, device, scan, order, mail, payments, statement, person, backup, restore, copy, check, doctor, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [
