@@ -12,6 +12,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'codes.amount': 'what the code takes off the next tickets; tickets have what it took off them',
   'codes.percent': 'the same',
   'events.cancel_refund_basis_points': 'what the next buyer who cancels gets back',
+  'registration_types.open_price': 'whether the next buyers may give more',
   'registration_types.price': 'what the next ticket costs; tickets have what they cost',
   'registration_types.tax_basis_points': 'the same',
   'jobs.total': 'a count, and no money',
