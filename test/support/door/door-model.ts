@@ -25,7 +25,7 @@ export interface ModelScan {
   /** The reason why this door never admits it, whatever becomes of it. */
   never: string | undefined
   isHeld: boolean
-  /** Somebody has dismissed it. */
+  /** Somebody has dismissed it. A phone that then says that the guest was let in has it held once more, and it may count. */
   isDismissed: boolean
   /** The instant at which the server first had it. */
   receivedAt: number
@@ -153,7 +153,6 @@ export class DoorModel {
     scan.isHeld = false
     if (decision === 'dismiss') {
       scan.isDismissed = true
-      scan.never = 'dismissed'
       return 'dismissed'
     }
     // It is judged by no door's types.
@@ -212,8 +211,8 @@ export class DoorModel {
     )
   }
 
-  #stands({ id, isHeld, never }: ModelScan): boolean {
-    return !isHeld && never === undefined && !this.#undone.has(id)
+  #stands({ id, isHeld, isDismissed, never }: ModelScan): boolean {
+    return !isHeld && !isDismissed && never === undefined && !this.#undone.has(id)
   }
 
   /** Returns the entries of a ticket whose type allows more than one. */
