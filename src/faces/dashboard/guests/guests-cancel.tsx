@@ -87,7 +87,7 @@ async function forecast({ db }: Services, request: EventRequest): Promise<ManyFo
 }
 
 function sentencesOf(
-  { ids, tickets, kept, isMore, waiting }: ManyForecast,
+  { ids, tickets, extras, kept, isMore, waiting }: ManyForecast,
   { guests: texts }: Texts,
 ): string[] {
   const stay = [
@@ -99,6 +99,7 @@ function sentencesOf(
   return [
     ...(isMore ? [texts.moreMatch(ids.length)] : []),
     texts.ticketsVoided(tickets),
+    ...(extras > 0 ? [texts.extrasToo(extras)] : []),
     texts.placesFreed(tickets),
     waiting === 0 ? texts.nobodyWaits : texts.someWait(waiting, waiting === MOST_WAITING),
     ...stay,

@@ -5,6 +5,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
+import { findLeftExtras } from './left-extras.ts'
 import { countValid, findForPaid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
@@ -47,6 +48,8 @@ export interface ManyForecast {
   /** The registrations that would be cancelled, newest first. */
   ids: string[]
   tickets: number
+  /** How many of them are extras that nobody chose, and that no ticket would be left beside. */
+  extras: number
   /** How many would stay as they are, by the reason. */
   kept: Record<RefusedCancel, number>
   /** Whether more registrations pass the filters than one call cancels or one page looks at. */
@@ -66,7 +69,10 @@ const MOST_WAITING = 10_000
 /** A page can tick at most this many ids. */
 const MOST_IDS = 100
 
-/** Forecasts the cancellation of a choice. It ignores ids of other events and unknown ids. */
+/**
+ * Forecasts the cancellation of a choice. It ignores ids of other events and unknown ids. The extras of an order go with the last
+ * of its tickets.
+ */
 export async function forecastMany(
   reader: Reader,
   accountId: string,
@@ -76,6 +82,7 @@ export async function forecastMany(
   const forecast: ManyForecast = {
     ids: [],
     tickets: 0,
+    extras: 0,
     kept: { already_cancelled: 0, refund_required: 0, not_cancellable: 0 },
     isMore: false,
     waiting: 0,
@@ -101,8 +108,26 @@ export async function forecastMany(
     forecast.tickets += await reader.read(accountId, tx => countValid(tx, fresh))
     if (forecast.isMore) break
   }
+  await addExtras(reader, accountId, choice.event_id, forecast)
   forecast.waiting = await reader.read(accountId, tx => waitlist.countWaiting(tx, [...typeIds], MOST_WAITING))
   return forecast
+}
+
+/** Adds the extras of orders of which no ticket would be left. Those that were paid stay, as paid tickets do. */
+async function addExtras(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  forecast: ManyForecast,
+): Promise<void> {
+  for (const row of await findLeftExtras(reader, accountId, { eventId, ids: forecast.ids })) {
+    const refusal = refusalOfCancel(row, new Set())
+    if (refusal !== undefined) forecast.kept[refusal]++
+    else {
+      forecast.ids.push(row.id)
+      forecast.extras++
+    }
+  }
 }
 
 async function* chosen(

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { Position } from '#machinery/db/keyset.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { findKept, MOST_AT_ONCE } from './rules.ts'
 import * as store from './store.ts'
 
@@ -22,7 +23,7 @@ export interface Inside {
   by_door: ReadonlyMap<string, number> | null
   /** The instant of both counts, in ISO 8601. It is null if they are of this moment. */
   counted_at: string | null
-  /** The check-ins since the requested instant, at most 20,000. */
+  /** The people who were checked in since the requested instant, at most 20,000. Extras that were handed out are none. */
   recent: number
 }
 
@@ -45,9 +46,10 @@ export class InsideCounts {
     const most = MOST_AT_ONCE + 1
     const { isLarge, recent, kept } = await reader.read(accountId, async tx => {
       const isLarge = (await store.countCheckIns(tx, eventId, most)) === most
+      const without = await registrationTypes.listExtras(tx, eventId)
       return {
         isLarge,
-        recent: await store.countCheckInsSince(tx, eventId, since, MOST_AT_ONCE),
+        recent: await store.countCheckInsSince(tx, eventId, { since, without }, MOST_AT_ONCE),
         kept: isLarge ? await findKept(tx, eventId) : undefined,
       }
     })

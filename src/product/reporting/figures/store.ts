@@ -20,18 +20,31 @@ export function countCheckIns(tx: ReadTx, eventId: string, limit: number): Promi
   )
 }
 
-/** Counts its check-ins since an instant, in milliseconds, up to `limit`. */
+/**
+ * Counts its check-ins since an instant, in milliseconds, up to `limit`.
+ *
+ * @param without the types that do not count
+ */
 export function countCheckInsSince(
   tx: ReadTx,
   eventId: string,
-  since: number,
+  { since, without }: { since: number; without: ReadonlySet<string> },
   limit: number,
 ): Promise<number> {
+  const params: (string | number)[] = [tx.accountId, eventId, since, limit]
+  const types = [...without].map(id => `$${params.push(id)}`)
+  const [join, isMeant] =
+    types.length === 0
+      ? ['', '']
+      : [
+          'JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id ',
+          `AND r.registration_type_id NOT IN (${types.join(', ')}) `,
+        ]
   return count(
     tx,
-    `SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
-       AND c.created_at >= $3 LIMIT $4) AS slice`,
-    [tx.accountId, eventId, since, limit],
+    `SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c ${join}WHERE c.account_id = $1 AND c.event_id = $2
+       AND c.created_at >= $3 ${isMeant}LIMIT $4) AS slice`,
+    params,
   )
 }
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { runHere } from '#product/administration/jobs/run-here.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
 import { listContacts } from '#product/guests/registrations/contacts.ts'
+import { forecastMany } from '#product/guests/registrations/forecast.ts'
 import { type GuestFilters, listAndCount, readGuests } from '#product/guests/registrations/guests.ts'
 import { listMailable } from '#product/guests/registrations/mailable.ts'
 import { listAudience } from '#product/mailing/announcements/audience.ts'
 import { listRecipients } from '#product/mailing/notices/recipients.ts'
 import type { Notice } from '#product/mailing/notices/schemas.ts'
 import { figures } from '#product/reporting/figures/rules.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import { openShop } from '#test/support/payments.ts'
 
@@ -89,6 +92,54 @@ test('who has nothing but an extra left gets no reminder and no announcement to 
   assert.deepEqual(emailsOf(await notice('event_changed')), [both, kept, plain])
   const contacts = await db.read(accountId, tx => listContacts(tx, eventId, page))
   assert.equal(contacts.filter(({ isExtra }) => isExtra).length, 2)
+})
+
+test('who cancels all tickets of an order cancels its extras too; with a ticket left they stay, and so does what was paid', async t => {
+  const shop = await openShop(t, {
+    event: {
+      registration_types: [
+        { name: 'Standard', price: 0, capacity: 10 },
+        { name: 'Press', price: 0, capacity: 10 },
+        { name: 'Badge', kind: 'extra', price: 0, capacity: 10 },
+        { name: 'Dinner', kind: 'extra', price: 3000, capacity: 10 },
+      ],
+    },
+  })
+  const { db, accountId, eventId, types } = shop
+  const gone = await shop.get((await shop.order({ Standard: 1, Badge: 2 })).id)
+  await shop.order({ Standard: 1, Press: 1, Badge: 1 })
+  const paid = await shop.buy({ Standard: 1, Dinner: 1 }, { email: 'paid@example.org' })
+  const without_types = [types.Badge as string, types.Dinner as string]
+  const all = { event_id: eventId, without_types, registration_type_id: types.Standard as string }
+  const found = await forecastMany(db, accountId, all)
+  assert.deepEqual([found.tickets, found.extras, found.kept.refund_required], [3, 1, 1])
+  const badges = gone.registrations.filter(line => line.registration_type_name === 'Badge')
+  assert.deepEqual(
+    found.ids.filter(id => badges.some(badge => badge.id === id)),
+    badges.map(({ id }) => id),
+  )
+  const { id } = await db.write(accountId, tx =>
+    cancellations.start(tx, eventId, { ids: found.ids, notified: 'heard', by: 'cli' }),
+  )
+  await runHere(db, accountId, id, cancellations.cancelGuests)
+  const rows = await db.read(accountId, tx =>
+    tx.all<{ order_id: string; name: string; status: string }>(
+      `SELECT r.order_id, t.name, r.status FROM registrations r JOIN registration_types t ON t.id = r.registration_type_id
+       WHERE r.status = 'confirmed' ORDER BY t.name`,
+      [],
+    ),
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['Badge', 'Dinner', 'Press'],
+  )
+  assert.ok(rows.every(({ order_id }) => order_id !== gone.id))
+  // Whoever chooses one extra means that alone.
+  const [dinner] = paid.registrations.filter(line => line.registration_type_name === 'Dinner')
+  const one = await forecastMany(db, accountId, { event_id: eventId, ids: [dinner?.id as string] })
+  assert.deepEqual([one.ids, one.extras, one.kept.refund_required], [[], 0, 1])
+  const some = await forecastMany(db, accountId, { event_id: eventId, ids: badges.map(({ id }) => id) })
+  assert.deepEqual([some.ids, some.kept.already_cancelled], [[], 1])
 })
 
 test('an extra has no mail of its own', async t => {

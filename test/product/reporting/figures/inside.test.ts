@@ -47,6 +47,17 @@ test('who is inside is counted anew at each look: by type, of the last minutes, 
   assert.deepEqual(await look(), [1, 1, { Standard: 0, Free: 1 }])
 })
 
+test('of the last minutes people are counted, and no extras that were handed out', async t => {
+  const { admit, db, accountId, look, ticketOf, types } = await start(t)
+  const [guest, dinner] = [await ticketOf('Standard'), await ticketOf('Free')]
+  await db.write(accountId, tx =>
+    tx.run("UPDATE registration_types SET kind = 'extra' WHERE id = $1", [types.Free as string]),
+  )
+  await admit(guest)
+  await admit(dinner)
+  assert.deepEqual(await look(), [2, 1, { Standard: 1, Free: 1 }])
+})
+
 test('an account is told nothing of the event of another', async t => {
   const { admit, look, ticketOf } = await start(t)
   await admit(await ticketOf('Standard'))

@@ -1,0 +1,38 @@
+import { readInList } from '#machinery/db/in-list.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { RegistrationStatus } from './store.ts'
+
+/** Lists the orders of these registrations, each once a registration. */
+export function listOrders(tx: ReadTx, ids: readonly string[]): Promise<{ order_id: string }[]> {
+  return readInList(
+    tx,
+    ids,
+    [tx.accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT r.order_id FROM registrations r
+     WHERE r.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1 AND r.order_id IS NOT NULL`,
+  )
+}
+
+/** Holds a line of an order that still stands. */
+export interface StandingLineRow {
+  order_id: string
+  id: string
+  status: RegistrationStatus
+  amount_total: number
+  is_extra: 0 | 1
+}
+
+/** Lists the lines of these orders that still stand, in no particular order. */
+export function listStandingLines(tx: ReadTx, orderIds: readonly string[]): Promise<StandingLineRow[]> {
+  return readInList(
+    tx,
+    orderIds,
+    [tx.accountId],
+    list => `SELECT r.order_id, r.id, r.status, r.amount_total,
+       CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.id = r.registration_type_id AND x.kind = 'extra')
+         THEN 1 ELSE 0 END AS is_extra
+     FROM registrations r
+     WHERE r.account_id = $1 AND r.order_id IN ${list} AND r.status IN ('pending', 'confirmed')`,
+  )
+}
