@@ -133,6 +133,7 @@ export const doors = {
   shownRefused: 'The guest was turned away.',
   shownNothing: 'Nobody has said what the guest saw.',
   heldBy: (when: string) => `Its check-in is of ${when}:`,
+  enteredBy: (when: string) => `Its entry is of ${when}:`,
   free: 'Nobody holds its check-in.',
   undoes: (when: string) => `Takes back what was scanned ${when}.`,
   reason: (code: string) => reasons[code] ?? code,
@@ -241,6 +242,7 @@ export const doors = {
   undoSubmit: 'Undo the scan',
   undoThen:
     'The ticket can be used again, unless another door has admitted it as well: then that one counts.',
+  undoExit: 'The guest counts as inside again. Whoever came in with the ticket since then is a conflict.',
   undoConflict: 'The check-in of the other stays.',
   undoNothing: 'This scan holds nothing that could be undone.',
 

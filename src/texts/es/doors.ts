@@ -135,6 +135,7 @@ export const doors: Texts['doors'] = {
   shownRefused: 'La persona no pasó.',
   shownNothing: 'Nadie ha dicho qué vio la persona.',
   heldBy: when => `Su acreditación es del ${when}:`,
+  enteredBy: when => `Su acceso es del ${when}:`,
   free: 'Nadie tiene su acreditación.',
   undoes: when => `Deshace lo que se leyó el ${when}.`,
   reason: code => reasons[code] ?? code,
@@ -275,6 +276,8 @@ export const doors: Texts['doors'] = {
   undoSubmit: 'Deshacer la lectura',
   undoThen:
     'La entrada se puede usar otra vez, salvo que otra puerta también la dejara pasar: entonces cuenta esa.',
+  undoExit:
+    'La persona vuelve a contar como dentro. Quien entró con la entrada desde entonces es un conflicto.',
   undoConflict: 'La acreditación de la otra se queda.',
   undoNothing: 'Esta lectura no tiene nada que deshacer.',
 

@@ -73,7 +73,7 @@ export function Actions({ row, show, caseId, request }: ActionsProps) {
       </span>
     )
   }
-  if (kind === 'undo' || (outcome !== 'admitted' && outcome !== 'conflict')) return null
+  if (kind === 'undo' || (outcome !== 'admitted' && outcome !== 'conflict' && outcome !== 'left')) return null
   if (outcome === 'conflict' && !decides) return null
   return (
     <span class="row">

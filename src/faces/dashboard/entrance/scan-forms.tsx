@@ -21,7 +21,9 @@ function nameInFlash(scan: scanLog.LoggedScan, request: EventRequest): string {
 }
 
 function isUndoable({ kind, outcome }: scanLog.LoggedScan): boolean {
-  return kind === 'scan' && (outcome === 'admitted' || outcome === 'conflict')
+  return kind === 'exit'
+    ? outcome === 'left'
+    : kind === 'scan' && (outcome === 'admitted' || outcome === 'conflict')
 }
 
 /** Takes any scan back, with a reason. Only members who decide may take back a scan of a ticket that was admitted twice. */
@@ -67,6 +69,7 @@ export const undoScan = formPage('event', {
         <>
           {about}
           {outcome === 'admitted' && <p>{labels.undoThen}</p>}
+          {outcome === 'left' && <p>{labels.undoExit}</p>}
           {outcome === 'conflict' && holder !== null && <p>{labels.undoConflict}</p>}
         </>
       ),

@@ -198,7 +198,7 @@ function tellMore(
   return [...notes, seen[shown ?? 'none'], ...(byHand ? [doors.byHand] : [])]
 }
 
-/** Shows who holds the check-in instead. */
+/** Shows who holds the check-in, or the entry, instead. */
 function Holder({ row, voice, actors }: { row: Row; voice: Voice; actors: ActorNames }) {
   const { kind, outcome, holder, ticket, actor } = row
   const { texts, format } = voice
@@ -208,7 +208,8 @@ function Holder({ row, voice, actors }: { row: Row; voice: Voice; actors: ActorN
   const person = actor === null ? texts.doors.elsewhere : describeActor(actor, actors, texts)
   return (
     <div class="small">
-      {texts.doors.heldBy(format.dayTime(holder.at))} <bdi>{holder.door ?? person}</bdi>
+      {texts.doors[holder.check_in_id === null ? 'enteredBy' : 'heldBy'](format.dayTime(holder.at))}{' '}
+      <bdi>{holder.door ?? person}</bdi>
     </div>
   )
 }

@@ -14,6 +14,8 @@ export type TicketRow = [
   usedBy: string | null,
   /** The last entry, if the type allows more than one. */
   slot?: SlotRow | null,
+  /** The order, if that has extras: all tickets that have the same one belong together. */
+  order?: string,
 ]
 
 /** The last entry of a ticket. */
@@ -93,6 +95,8 @@ export interface CopyAnswer {
   keys: KeyRow[]
   types: TypeRow[]
   tickets: TicketRow[]
+  /** Who is in, as the list was read. Only a whole copy has it, and the page counts by itself. */
+  figures?: { inside: number; expected: number; here: number }
   /** Only a whole copy has them. */
   other_events?: OtherEventRow[]
   /** All notices that still stand, in the form that changes have. */

@@ -1,7 +1,17 @@
 import { dayOf } from '#product/entrance/check-ins/entry-rule.ts'
 import { judge } from '#product/entrance/check-ins/validity.ts'
-import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
+import { Beside } from './beside.ts'
+import type {
+  ChangesAnswer,
+  CopyAnswer,
+  DeviceRow,
+  First,
+  ScanResult,
+  TicketRow,
+  TypeRow,
+} from './contract.ts'
 import {
+  clearedOf,
   entered,
   exited,
   insideOn,
@@ -9,13 +19,14 @@ import {
   laterOf,
   type Rule,
   ruleOf,
-  takenBack,
   usedFirst,
   whyNotLeft,
 } from './entries.ts'
 import { type Figures, HeadCount } from './head-count.ts'
+import { endOf } from './list-end.ts'
 import { type OwnMark, OwnMarks } from './own-marks.ts'
 import type { CopyHead, StoredScan } from './store.ts'
+import { withoutName, withUse } from './ticket-rows.ts'
 import { TicketTypes } from './ticket-types.ts'
 
 /** The copy decides this about a ticket. */
@@ -42,6 +53,8 @@ export class Copy {
     insideOn: row => insideOn(row, this.#ruleOf(row)),
   })
 
+  readonly #beside = new Beside({ find: id => this.find(id), types: () => this.#types.all() })
+
   /** @param names what the door was called before */
   constructor(
     device = NOBODY,
@@ -54,6 +67,7 @@ export class Copy {
     this.#tickets = tickets
     if (head !== undefined) this.#take(head)
     this.#count.begin(tickets.values())
+    this.#beside.begin(tickets.values())
   }
 
   get isThere(): boolean {
@@ -100,6 +114,7 @@ export class Copy {
     this.#tickets = new Map(answer.tickets.map(row => [row[0], row]))
     const head = this.#hear(answer, heardAt)
     this.#count.begin(this.#tickets.values())
+    this.#beside.begin(this.#tickets.values())
     return head
   }
 
@@ -114,7 +129,7 @@ export class Copy {
    * @returns the row to keep, which has no name if the door may not search
    */
   put(row: TicketRow): TicketRow {
-    const kept: TicketRow = this.device.search ? row : [row[0], row[1], row[2], null, ...tail(row)]
+    const kept: TicketRow = this.device.search ? row : withoutName(row)
     this.#set(kept)
     return kept
   }
@@ -156,7 +171,12 @@ export class Copy {
       return marks.reduce(after, row)
     }
     if (own === undefined || own.isExit || row[6] !== null) return row
-    return [row[0], row[1], row[2], row[3], row[4], row[5], own.at, door]
+    return withUse(row, own.at, door)
+  }
+
+  /** Returns what the order of a ticket has beside it, and was not handed out yet. */
+  extrasOf(row: TicketRow | undefined): ScanResult['extras'] {
+    return this.#beside.of(row)
   }
 
   typeOf(row: TicketRow): TypeRow | undefined {
@@ -181,16 +201,12 @@ export class Copy {
     this.#own.remove(ticketId, scanId)
   }
 
-  /** Clears the use of a ticket for good after an undo. */
-  clearUse(ticketId: string, scanId: string): TicketRow | undefined {
+  /** Clears the use of a ticket for good after an undo. @param leftAt the instant of an exit that is taken back */
+  clearUse(ticketId: string, scanId: string, leftAt?: string): TicketRow | undefined {
     this.unmark(ticketId, scanId)
     const row = this.#tickets.get(ticketId)
-    if (row === undefined || row[6] === null || !this.isHere(row[8]?.[5] ?? row[7])) return undefined
-    const isMore = this.#ruleOf(row) !== undefined
-    const cleared: TicketRow = isMore
-      ? takenBack(row)
-      : [row[0], row[1], row[2], row[3], row[4], row[5], null, null]
-    this.#set(cleared)
+    const cleared = row && clearedOf(row, { leftAt, isMore: this.#ruleOf(row) !== undefined, parts: this })
+    if (cleared !== undefined) this.#set(cleared)
     return cleared
   }
 
@@ -247,27 +263,20 @@ export class Copy {
 
   /** Returns when the phone has to wipe the copy, in milliseconds: a day after the copy can no longer admit anybody. */
   get endsAt(): number {
-    const { head } = this
-    if (head === undefined) return Number.POSITIVE_INFINITY
-    const ends = [head.event.ends_at, ...head.types.map(type => type.valid_until)].map(instant)
-    const last = Math.max(...ends.filter(end => end !== null))
-    return Number.isFinite(last) ? last + DAY : head.heardAt + KEPT_WITHOUT_END
+    return endOf(this.head)
   }
 
   #set(row: TicketRow): void {
     this.#count.change(this.#tickets.get(row[0]), row)
     this.#tickets.set(row[0], row)
+    this.#beside.note(row)
   }
 
   #hear(answer: CopyAnswer, heardAt: number): CopyHead {
     const { epoch, cursor, now, event, keys, types, device, other_events = this.head?.other_events } = answer
     if (device !== undefined) this.#rename({ ...this.device, ...device })
     const head = { epoch, cursor, now, event, keys, types, heardAt, ...(other_events && { other_events }) }
-    const rules = JSON.stringify(this.head?.types.map(({ id, entries, reentry }) => [id, entries, reentry]))
     this.#take(head)
-    // With another rule, others are inside.
-    if (rules !== JSON.stringify(types.map(({ id, entries, reentry }) => [id, entries, reentry])))
-      this.#count.begin(this.#tickets.values())
     return head
   }
 
@@ -282,14 +291,6 @@ export class Copy {
     this.head = head
     if (this.#types.take(head.types)) this.#count.begin(this.#tickets.values())
   }
-}
-
-const DAY = 24 * 60 * 60 * 1000
-/** The copy of an event without an end is kept for this long. */
-const KEPT_WITHOUT_END = 30 * DAY
-
-function tail([, , , , ...rest]: TicketRow) {
-  return rest
 }
 
 function instant(text: string | null): number | null {

@@ -9,6 +9,7 @@ import {
   type Span,
 } from '#product/entrance/check-ins/entry-rule.ts'
 import type { First, SlotRow, TicketRow, TypeRow } from './contract.ts'
+import { withUse } from './ticket-rows.ts'
 
 /** Says how the admission of a ticket that was in before is shown. */
 export type Later = { day: number } | { leftAt: string }
@@ -76,18 +77,44 @@ export function exited(row: TicketRow, rule: Rule, at: string): TicketRow {
   return withSlot(row, [day, exits + 1, false, enteredAt, at, door])
 }
 
+/**
+ * Returns the ticket after something that this door did with it was taken back, or undefined if the ticket does not know of it.
+ *
+ * @param leftAt the instant of an exit; undefined for an admission
+ */
+export function clearedOf(
+  row: TicketRow,
+  {
+    leftAt,
+    isMore,
+    parts,
+  }: { leftAt: string | undefined; isMore: boolean; parts: { isHere(door: string | null): boolean } },
+): TicketRow | undefined {
+  if (leftAt !== undefined) return isMore ? stillInside(row, leftAt) : undefined
+  if (row[6] === null || !parts.isHere(row[8]?.[5] ?? row[7])) return undefined
+  return isMore ? takenBack(row) : withUse(row, null, null)
+}
+
+/** Returns the ticket of a guest who has not left after all. */
+function stillInside(row: TicketRow, leftAt: string): TicketRow | undefined {
+  const slot = row[8]
+  if (slot == null || slot[2] || slot[4] !== leftAt) return undefined
+  return withSlot(row, [slot[0], slot[1] - 1, true, slot[3], null, slot[5]])
+}
+
 /** Returns the ticket after its last entry was taken back. */
-export function takenBack(row: TicketRow): TicketRow {
+function takenBack(row: TicketRow): TicketRow {
   const slot = row[8]
   if (slot?.[4] != null) return withSlot(row, [slot[0], slot[1], false, slot[3], slot[4], slot[5]])
-  const [id, type, state, name, seat, owes, usedAt, usedBy] = row
+  const [id, type, state, name, seat, owes, usedAt, usedBy, , ...rest] = row
   const isFirst = slot == null || usedAt === slot[3]
-  return [id, type, state, name, seat, owes, isFirst ? null : usedAt, isFirst ? null : usedBy, null]
+  return [id, type, state, name, seat, owes, isFirst ? null : usedAt, isFirst ? null : usedBy, null, ...rest]
 }
 
 function withSlot(row: TicketRow, slot: SlotRow): TicketRow {
-  const [id, type, state, name, seat, owes, usedAt, usedBy] = row
-  return [id, type, state, name, seat, owes, usedAt ?? slot[3], usedAt === null ? slot[5] : usedBy, slot]
+  const [id, type, state, name, seat, owes, usedAt, usedBy, , ...rest] = row
+  const used = [usedAt ?? slot[3], usedAt === null ? slot[5] : usedBy] as const
+  return [id, type, state, name, seat, owes, ...used, slot, ...rest]
 }
 
 /** Returns how the last entry of a ticket is shown, if it is a later one. */

@@ -61,13 +61,15 @@ export class Hearing {
     return (await this.#parts.queue().find(scanId))?.outcome === 'undone'
   }
 
-  /** Takes the refusal of an undo that came too late. The scan still stands: the guest is inside, and the ticket is used. */
+  /** Takes the refusal of an undo that came too late. The scan still stands, and the guest is inside, or has left. */
   async #takeRefusedUndo(undo: StoredScan, { reason, ticket }: ScanResult): Promise<void> {
     const { queue } = this.#parts
     const scan = undo.of === undefined ? undefined : await queue().find(undo.of)
-    if (scan?.outcome === 'undone') await queue().keep({ ...scan, outcome: 'admitted' })
+    const isExit = scan?.kind === 'exit'
+    if (scan?.outcome === 'undone') await queue().keep({ ...scan, outcome: isExit ? 'left' : 'admitted' })
     const other = scan === undefined ? null : ownOf(scan)
-    await this.#tell('undo', undo.scan_id, undo.ticketId, { reason, first: null, other, row: ticket })
+    const about = { reason: isExit ? 'exit_stands' : reason, first: null, other, row: ticket }
+    await this.#tell('undo', undo.scan_id, undo.ticketId, about)
   }
 
   /** The server repeats a refusal that the guest was shown. Only the ticket's row shows that the phone's list was old. */

@@ -28,9 +28,12 @@ export class ScanList {
     if (state().screen === 'scans') set({ scans: await holding.queue.last(SHOWN) })
   }
 
-  mayUndo({ at, offset, shown, kind, outcome }: StoredScan): boolean {
+  /** Whether it let a guest in or out, a short while ago. */
+  mayUndo({ at, offset, shown, kind, outcome, reason }: StoredScan): boolean {
     const age = this.#parts.holding.clock.now() - Date.parse(at) - offset
-    return kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted' && age < UNDO_TIME
+    const isIn = kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted'
+    const isOut = kind === 'exit' && (outcome === null ? reason === null : outcome === 'left')
+    return (isIn || isOut) && age < UNDO_TIME
   }
 
   /** @returns the ticket, or undefined if the phone cannot keep that it was taken back */
@@ -50,7 +53,9 @@ export class ScanList {
       set({ isStorageFull: true })
       return undefined
     }
-    const cleared = copy.clearUse(scan.ticketId, scanId)
+    const leftAt =
+      scan.kind === 'exit' ? new Date(Date.parse(scan.at) + scan.offset).toISOString() : undefined
+    const cleared = copy.clearUse(scan.ticketId, scanId, leftAt)
     const undone: StoredScan = { ...((await queue.find(scanId)) ?? scan), outcome: 'undone' }
     await queue.keep(undone, false, cleared === undefined ? [] : [cleared]).catch(() => undefined)
     const { result } = state()

@@ -161,8 +161,9 @@ export class Scanning {
       return { ...about, outcome: 'refused', reason: 'storage_full', row, first: null, isOwn: true }
     }
     if (!queue().isAsking(scan)) sendSoon()
+    const extras = copy().extrasOf(row)
     const isNewer = reason === 'not_found' && issuedAt(scan.ticketId) > (copy().head?.heardAt ?? about.at)
-    return { ...about, outcome, reason, row, first, later, isOwn: true, ...(isNewer && { isNewer }) }
+    return { ...about, outcome, reason, row, first, later, extras, isOwn: true, ...(isNewer && { isNewer }) }
   }
 
   #about({ scan_id, ticketId, at, offset, kind }: StoredScan) {

@@ -4,6 +4,7 @@ import type { TypeRow } from './contract.ts'
 export class TicketTypes {
   readonly #types = new Map<string, TypeRow>()
   #hasExtras = false
+  #rules = ''
 
   /**
    * Takes the types in place of those before.
@@ -12,10 +13,17 @@ export class TicketTypes {
    */
   take(types: readonly TypeRow[]): boolean {
     const hadExtras = this.#hasExtras
+    const rules = this.#rules
+    this.#rules = JSON.stringify(types.map(({ id, entries, reentry }) => [id, entries, reentry]))
     this.#types.clear()
     for (const type of types) this.#types.set(type.id, type)
     this.#hasExtras = types.some(({ extra }) => extra === true)
-    return hadExtras || this.#hasExtras
+    // With another rule, others are inside.
+    return hadExtras || this.#hasExtras || rules !== this.#rules
+  }
+
+  all(): Iterable<TypeRow> {
+    return this.#types.values()
   }
 
   get(id: string): TypeRow | undefined {

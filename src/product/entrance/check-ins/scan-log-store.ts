@@ -3,7 +3,10 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { ScanRow } from './scan-store.ts'
 import type { CheckInRow } from './store.ts'
 
-/** Holds a scan with its ticket, if that belongs to its event, and the ticket's check-in. */
+/**
+ * Holds a scan with its ticket, if that belongs to its event, and what holds the ticket: the last entry that began before the scan,
+ * or else the check-in.
+ */
 export interface LoggedRow extends ScanRow {
   ticket_id: string | null
   name: string | null
@@ -11,7 +14,9 @@ export interface LoggedRow extends ScanRow {
   check_in_id: string | null
   checked_in_at: number | null
   source: CheckInRow['source'] | null
-  /** The scan that holds the check-in, and its door. */
+  /** Whether an entry holds the ticket that is not the one of its check-in. */
+  is_later: 0 | 1
+  /** The scan that holds it, and its door. */
   holder_id: string | null
   holder_door: string | null
 }
@@ -25,12 +30,17 @@ const SELECT = `SELECT s.id, s.event_id, s.device_id, s.door, s.kind, s.of_id, s
     CASE WHEN r.id IS NULL THEN NULL ELSE a.id END AS ticket_id,
     CASE WHEN r.id IS NULL THEN NULL ELSE coalesce(a.name, r.buyer_name) END AS name,
     (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS type_name,
-    c.id AS check_in_id, c.checked_in_at, c.source, c.scan_id AS holder_id, h.door AS holder_door
+    c.id AS check_in_id, coalesce(n.entered_at, c.checked_in_at) AS checked_in_at,
+    CASE WHEN n.scan_id IS NULL THEN c.source ELSE 'scanner' END AS source,
+    CASE WHEN n.scan_id <> coalesce(c.scan_id, '') THEN 1 ELSE 0 END AS is_later,
+    coalesce(n.scan_id, c.scan_id) AS holder_id, h.door AS holder_door
   FROM scans s LEFT JOIN scans u ON u.account_id = s.account_id AND u.id = s.of_id
   LEFT JOIN attendees a ON a.id = coalesce(s.attendee_id, u.attendee_id)
   LEFT JOIN registrations r ON r.id = a.registration_id AND r.account_id = s.account_id AND r.event_id = s.event_id
   LEFT JOIN check_ins c ON c.attendee_id = a.id AND c.account_id = r.account_id
-  LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id`
+  LEFT JOIN entries n ON n.attendee_id = a.id AND n.account_id = c.account_id AND n.slot = (SELECT m.slot FROM entries m
+    WHERE m.attendee_id = a.id AND m.entered_at <= s.scanned_at ORDER BY m.entered_at DESC, m.slot DESC LIMIT 1)
+  LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = coalesce(n.scan_id, c.scan_id)`
 
 /** Lists what somebody has to look at, newest first: doubles that nobody has set aside, or held scans. */
 export function listToLookAt(

@@ -32,9 +32,12 @@ export interface LoggedScan {
   note: string | null
   /** When somebody has set a conflict aside. */
   seen_at: string | null
-  /** The admission that the ticket has. Its scan and door are null if no scanner has made it. */
+  /**
+   * The admission that the ticket had by then: its check-in, or a later entry, which has no `check_in_id`. Scan and door are null if
+   * no scanner has made it.
+   */
   holder: {
-    check_in_id: string
+    check_in_id: string | null
     at: string
     source: string
     scan_id: string | null
@@ -119,7 +122,7 @@ function present(row: store.LoggedRow): LoggedScan {
       checkInId === null
         ? null
         : {
-            check_in_id: checkInId,
+            check_in_id: row.is_later === 1 ? null : checkInId,
             at: toIso(row.checked_in_at as number),
             source: row.source as string,
             scan_id: row.holder_id,

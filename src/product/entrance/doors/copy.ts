@@ -11,6 +11,7 @@ import type { EntryRule } from '#product/entrance/check-ins/entry-rule.ts'
 import { CHANGES_KEPT } from '#product/guests/attendees/door-changes.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import * as changes from './change-store.ts'
+import { DoorFigures } from './figures.ts'
 import type { CallingDevice } from './rules.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, presentTicket, withEntries } from './tickets.ts'
@@ -108,7 +109,8 @@ async function readFrame(
 /**
  * Returns the list of a device's event as JSON, in pieces that are each read separately. Its cursor comes from before the first
  * piece, so that no change made meanwhile is missed. It names the account's other events with their keys, so that a ticket of one
- * of them is told from a forged one.
+ * of them is told from a forged one. Who is inside was counted while the list was read: a device counts on by the changes, which
+ * bring no figures, as hundreds of devices ask for them each second.
  */
 export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
   const { account_id: accountId, event_id: eventId } = device
@@ -122,6 +124,7 @@ export async function* copyOf(reader: Reader, device: CallingDevice, clock: Cloc
       .filter(row => row.device_id === device.id || row.holder_id === device.id)
       .map(presentNotice),
   }))
+  const figures = new DoorFigures(head, device.id, clock())
   yield `${JSON.stringify(head).slice(0, -1)},"tickets":[`
   let separator = ''
   const batches = inBatches(reader, accountId, REGISTRATIONS_A_READ, (tx, last: Position | undefined, size) =>
@@ -134,12 +137,13 @@ export async function* copyOf(reader: Reader, device: CallingDevice, clock: Cloc
     const rows = await reader.read(accountId, async tx =>
       withEntries(tx, await store.listBetween(tx, eventId, from, to)),
     )
+    for (const row of rows) figures.add(row)
     const text = rows.map(row => JSON.stringify(presentTicket(row, device, device.search))).join()
     if (text === '') continue
     yield separator + text
     separator = ','
   }
-  yield ']}'
+  yield `],"figures":${JSON.stringify(figures.counted)}}`
 }
 
 export interface Changes extends Frame {

@@ -152,14 +152,14 @@ async function describe(
   const { account_id: accountId, event_id: eventId } = device
   const { rows, extras } = await db.read(accountId, async tx => {
     const rows = await withEntries(tx, await store.listByIds(tx, eventId, ids))
-    const orders = rows.flatMap(({ has_extras, order_id }) => (has_extras === 1 && order_id) || [])
+    const orders = rows.flatMap(({ beside }) => beside ?? [])
     return { rows, extras: orders.length === 0 ? [] : await store.listExtras(tx, [...new Set(orders)]) }
   })
   const byId = new Map(rows.map(row => [row.id, row]))
   return results.map(({ outcome, reason, ticketId }, at) => {
     const row = byId.get(ticketId ?? '')
     const scan_id = items[at]?.scan_id ?? null
-    const beside = extras.filter(({ order_id }) => order_id === row?.order_id)
+    const beside = extras.filter(({ order_id }) => order_id === row?.beside)
     const isShown = row?.is_extra === 0 && !device.isRevoked && beside.length > 0
     const isUsed = reason === 'already_checked_in' && row !== undefined && row.checked_in_at !== null
     const used = row?.latest ?? { at: row?.checked_in_at as number, door: row?.door ?? null }

@@ -22,20 +22,25 @@ export interface TicketRow {
   checked_in_at: number | null
   /** Whether it is an extra, which is handed out only at a door with its type chosen. */
   is_extra: 0 | 1
-  /** The scan that holds the check-in, and the name of its door. */
+  /** The scan that holds the check-in, with its door and the name of that at that time. */
   scan_id: string | null
+  door_id: string | null
   door: string | null
+  /** The order of the ticket if that has extras, which belong to all of its tickets. */
+  beside: string | null
   /** How often its type admits, and whether again after an exit. */
   entries: EntryRule['entries']
   reentry: 0 | 1
 }
 
-const select = (
-  more = '',
-) => `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
-  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs${more},
+// Whether the event has extras at all is asked once a statement, and most have none.
+const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
+  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs,
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.account_id = $1 AND x.event_id = $2 AND x.kind = 'extra')
+    AND EXISTS (SELECT 1 FROM registrations y JOIN registration_types z ON z.id = y.registration_type_id
+      WHERE y.account_id = $1 AND y.order_id = r.order_id AND z.kind = 'extra') THEN r.order_id END AS beside,
   CASE WHEN t.kind = 'extra' THEN 1 ELSE 0 END AS is_extra, t.entries, t.reentry,
-  c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door, ${isExchanged('a', 'r')} AS exchanged
+  c.id AS check_in_id, c.checked_in_at, c.scan_id, s.device_id AS door_id, nullif(s.door, '') AS door, ${isExchanged('a', 'r')} AS exchanged
   FROM registrations r JOIN attendees a ON a.registration_id = r.id
   JOIN registration_types t ON t.id = r.registration_type_id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
@@ -57,32 +62,21 @@ export function listRegistrations(
 /** Lists the tickets of the registrations from one to another, in no particular order. */
 export function listBetween(tx: ReadTx, eventId: string, from: Position, to: Position): Promise<TicketRow[]> {
   return tx.all(
-    `${select()} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4)
+    `${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4)
        AND (r.created_at, r.id) <= ($5, $6)`,
     [tx.accountId, eventId, from.created_at, from.id, to.created_at, to.id],
   )
 }
 
-/** Holds a ticket as it was scanned, with the order that may have extras. */
-export interface ScannedRow extends TicketRow {
-  order_id: string | null
-  /** Whether the event has extras at all. */
-  has_extras: 0 | 1
-}
-
-const SCANNED = select(`, r.order_id,
-  CASE WHEN EXISTS (SELECT 1 FROM registration_types y WHERE y.account_id = $1 AND y.event_id = $2 AND y.kind = 'extra')
-    THEN 1 ELSE 0 END AS has_extras`)
-
 /** Lists those of these tickets that belong to the event, in no particular order. */
-export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<ScannedRow[]> {
+export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<TicketRow[]> {
   return readInList(
     tx,
     ids,
     [tx.accountId, eventId],
     // CASE keeps the planner from an index on the event, through which it would read all of its rows.
     list =>
-      `${SCANNED} WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 AND r.event_id = $2 THEN 1 ELSE 0 END = 1`,
+      `${SELECT} WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 AND r.event_id = $2 THEN 1 ELSE 0 END = 1`,
   )
 }
 
@@ -113,6 +107,7 @@ export interface EntryRow {
   slot: string
   entered_at: number
   left_at: number | null
+  door_id: string | null
   door: string | null
 }
 
@@ -122,7 +117,8 @@ export function listEntries(tx: ReadTx, ids: readonly string[]): Promise<EntryRo
     tx,
     ids,
     [tx.accountId],
-    list => `SELECT n.attendee_id, n.slot, n.entered_at, n.left_at, nullif(s.door, '') AS door
+    list => `SELECT n.attendee_id, n.slot, n.entered_at, n.left_at, s.device_id AS door_id,
+       nullif(s.door, '') AS door
      FROM entries n LEFT JOIN scans s ON s.account_id = n.account_id AND s.id = n.scan_id
      WHERE n.attendee_id IN ${list} AND n.account_id = $1`,
   )

@@ -17,8 +17,10 @@ export type DoorTicket = [
   owes: boolean,
   used_at: string | null,
   used_by: string | null,
-  /** The last entry of a ticket that may have more than one. Other tickets have eight fields. */
+  /** The last entry of a ticket that may have more than one. Most tickets have eight fields. */
   slot?: Slot | null,
+  /** The order of the ticket if that has extras: all that have the same one belong together. */
+  order?: string,
 ]
 
 /** Describes the last entry of a ticket. Instants are ISO 8601. */
@@ -43,6 +45,7 @@ interface Latest {
   slot: Slot
   /** The instant of the entry, in milliseconds. */
   at: number
+  doorId: string | null
   door: string | null
 }
 
@@ -65,11 +68,11 @@ function latestOf(rows: readonly store.EntryRow[]): Latest | null {
   const [day = '', number = ''] = last.slot.split('/')
   const before = entries.at(-2)
   const leftBefore = before?.slot.startsWith(`${day}/`) ? before.left_at : null
-  const { entered_at: at, left_at, door } = last
+  const { entered_at: at, left_at, door, door_id: doorId } = last
   const exits = Number(number) + (left_at === null ? 0 : 1)
   return {
     slot: [day, exits, left_at === null, toIso(at), toIsoOrNull(left_at ?? leftBefore), door],
-    ...{ at, door },
+    ...{ at, doorId, door },
   }
 }
 
@@ -95,6 +98,7 @@ export function presentTicket(
     toIsoOrNull(row.checked_in_at),
     row.door,
   ]
-  if (row.latest !== undefined) ticket.push(row.latest?.slot ?? null)
+  if (row.latest !== undefined || row.beside !== null) ticket.push(row.latest?.slot ?? null)
+  if (row.beside !== null) ticket.push(row.beside)
   return ticket
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import type { CopyAnswer } from '#faces/scanner/page/contract.ts'
+import { Copy } from '#faces/scanner/page/copy.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { exportScans, importLine } from '#product/entrance/check-ins/door-history.ts'
 import { readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import * as decisions from '#product/entrance/check-ins/scan-decisions.ts'
+import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { organization } from '#test/support/organization.ts'
@@ -261,6 +265,117 @@ test('what the doors did is carried to another database with exits and later ent
   // Events name check-ins that this test has deleted itself.
   const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
   assert.deepEqual(damage, [])
+})
+
+test('the list says who is inside as a phone counts it: through days and exits, and by the door that let them in', async t => {
+  for (const rule of [
+    {},
+    { entries: 'each_day' },
+    { reentry: true },
+    { entries: 'each_day', reentry: true },
+  ] as const) {
+    const { a, b, sell, clock } = await startWithEntries(t, rule)
+    const figures = async (door: typeof a) => {
+      const { body } = (await door.copy()) as unknown as { body: CopyAnswer & { device: Copy['device'] } }
+      const copy = new Copy(body.device)
+      copy.replace(body, Date.parse(body.now))
+      assert.deepEqual(body.figures, copy.figuresAt(Date.parse(body.now)), JSON.stringify(rule))
+      return Object.values(body.figures ?? {})
+    }
+    const [one, two] = [await sell(), await sell()]
+    await sell()
+    await a.one(a.scan({ code: one.code }))
+    await b.one(b.scan({ code: two.code }))
+    assert.deepEqual(
+      [await figures(a), await figures(b)],
+      [
+        [2, 3, 1],
+        [2, 3, 1],
+      ],
+    )
+    clock.advance(HOUR)
+    await a.one(a.exit({ code: two.code }))
+    const isBack = 'reentry' in rule
+    assert.deepEqual(await figures(b), isBack ? [1, 3, 0] : [2, 3, 1])
+    clock.advance(DAY)
+    const isDaily = 'entries' in rule
+    assert.deepEqual(await figures(a), isDaily ? [0, 3, 0] : isBack ? [1, 3, 1] : [2, 3, 1])
+    await b.one(b.scan({ code: two.code }))
+    assert.deepEqual(await figures(b), isDaily ? [1, 3, 1] : [2, 3, 1])
+  }
+})
+
+test('the log of scans says which entry a double is of, and an exit is taken back in it with a reason', async t => {
+  const { a, b, sell, clock, entries, db, accountId, eventId, isSound } = await startWithEntries(t, {
+    entries: 'each_day',
+    reentry: true,
+  })
+  const { code } = await sell()
+  const first = a.scan({ code })
+  await a.one(first)
+  const holderOf = async (id: string) => {
+    const { holder } = await db.read(accountId, tx => scanLog.get(tx, id))
+    return holder && [holder.check_in_id !== null, holder.at, holder.scan_id, holder.door]
+  }
+  const early = b.scan({ code }, { shown: 'admitted' })
+  await b.one(early)
+  assert.deepEqual(await holderOf(early.scan_id), [true, first.at, first.scan_id, 'Door A'])
+  clock.advance(DAY)
+  const second = b.scan({ code })
+  await b.one(second)
+  clock.advance(MINUTE)
+  const double = a.scan({ code }, { shown: 'admitted' })
+  assert.deepEqual(brief(await a.one(double)), ['conflict', 'already_checked_in'])
+  assert.deepEqual(await holderOf(double.scan_id), [false, second.at, second.scan_id, 'Door B'])
+  assert.deepEqual(await holderOf(second.scan_id), [false, second.at, second.scan_id, 'Door B'])
+  clock.advance(MINUTE)
+  const exit = b.exit({ code })
+  await b.one(exit)
+  clock.advance(MINUTE)
+  const third = a.scan({ code })
+  await a.one(third)
+  const before = [
+    ['2026-11-21/0', first.scan_id, null],
+    ['2026-11-22/0', second.scan_id, exit.scan_id],
+    ['2026-11-22/1', third.scan_id, null],
+  ]
+  assert.deepEqual(await entries(), before)
+  const undone = await db.write(accountId, tx =>
+    decisions.undo(tx, { id: exit.scan_id, eventId }, 'wrong person'),
+  )
+  assert.deepEqual([undone.scan.outcome, undone.changed], ['undone', true])
+  // Nobody has left, so whoever came in since then is a double.
+  assert.deepEqual(await entries(), [before[0], ['2026-11-22/0', second.scan_id, null]])
+  assert.deepEqual(brief(await a.one(third)), ['refused', 'already_checked_in'])
+  await isSound()
+})
+
+test('a phone takes an exit back for ten minutes, with and without a network', async t => {
+  const { a, b, sell, clock, entries, isSound } = await startWithEntries(t, { reentry: true })
+  const { code, ticket } = await sell()
+  const first = a.scan({ code })
+  await a.one(first)
+  clock.advance(MINUTE)
+  const exit = b.exit({ code })
+  const { ticket: row } = await b.one(exit)
+  const { body } = (await b.copy()) as unknown as { body: CopyAnswer & { device: Copy['device'] } }
+  const phone = new Copy(body.device)
+  phone.replace(body, Date.parse(body.now))
+  const insideNow = () => phone.figuresAt(clock()).inside
+  assert.deepEqual([insideNow(), phone.find(ticket)], [0, row])
+  // The list of the phone has the exit, which a mark does not undo.
+  assert.equal(phone.clearUse(ticket, 'another', first.at), undefined)
+  assert.notEqual(phone.clearUse(ticket, exit.scan_id, exit.at), undefined)
+  assert.deepEqual([insideNow(), phone.find(ticket)?.[8]], [1, ['-', 0, true, first.at, null, 'Door A']])
+  clock.advance(9 * MINUTE)
+  assert.equal((await b.one(b.undo(exit.scan_id))).outcome, 'undone')
+  assert.deepEqual(await entries(), [['-/0', first.scan_id, null]])
+  const again = b.exit({ code })
+  await b.one(again)
+  clock.advance(11 * MINUTE)
+  assert.deepEqual(brief(await b.one(b.undo(again.scan_id))), ['refused', 'undo_too_late'])
+  assert.deepEqual(await entries(), [['-/0', first.scan_id, again.scan_id]])
+  await isSound()
 })
 
 test('where a type admits once, nothing is as if it could be otherwise: no field, no row, no statement more', async t => {

@@ -71,6 +71,72 @@ test('the screen of a door lists what an order has beside its ticket, as far as 
   assert.equal((await a.one(a.scan({ code: codeOf(0) }))).extras, undefined)
 })
 
+test('a phone without a network lists the extras of an order too, as far as it knows that they were not handed out', async t => {
+  const { a, dinner, codeOf, types, db, accountId, client, eventId } = await start(t)
+  const listOf = async (door: typeof a) => {
+    const { body } = (await door.copy()) as unknown as { body: CopyAnswer & { device: Copy['device'] } }
+    const copy = new Copy(body.device)
+    copy.replace(body, Date.parse(body.now))
+    const ofType = (name: string) => body.tickets.filter(row => row[1] === types[name]).map(([id]) => id)
+    return { body, copy, ofType }
+  }
+  const alone = await client.post('/registrations', {
+    event_id: eventId,
+    registration_type_id: types.Guest,
+    buyer: { name: 'Grace', email: 'grace@example.org' },
+  })
+  const { body, copy, ofType } = await listOf(a)
+  const other = alone.body.attendees[0].id as string
+  const [guest = ''] = ofType('Guest').filter(id => id !== other)
+  const extrasOf = (id: string) => copy.extrasOf(copy.find(id))
+  assert.deepEqual(extrasOf(guest), [['Dinner', 2]])
+  assert.equal(extrasOf(other), undefined, 'no order of its own')
+  const [first = '', second = ''] = ofType('Dinner')
+  assert.equal(extrasOf(first), undefined, 'an extra has none itself')
+  assert.deepEqual(
+    body.tickets.map(row => row.length),
+    body.tickets.map(([id]) => (id === other ? 8 : 10)),
+  )
+  // Another door hands one out, which comes with the changes.
+  const handed = codeOf(1)
+  await dinner.one(dinner.scan({ code: handed }))
+  copy.change((await a.changes(body.cursor)).body, Date.parse(body.now))
+  assert.deepEqual(extrasOf(guest), [['Dinner', 1]])
+  const shown = await a.one(a.scan({ code: codeOf(0) }))
+  assert.deepEqual(shown.extras, extrasOf(guest), 'as the server says')
+  copy.put(shown.ticket)
+  assert.deepEqual(extrasOf(guest), [['Dinner', 1]], 'the ticket of an answer knows its order too')
+  // What this phone itself hands out counts at once.
+  for (const id of [first, second]) copy.mark(id, { scanId: `s-${id}`, at: body.now })
+  assert.equal(extrasOf(guest), undefined)
+  for (const id of [first, second]) copy.unmark(id, `s-${id}`)
+  await db.write(accountId, tx =>
+    tx.run(
+      "UPDATE registrations SET status = 'cancelled', cancelled_at = confirmed_at WHERE registration_type_id = $1",
+      [types.Dinner as string],
+    ),
+  )
+  const after = await listOf(a)
+  assert.equal(after.copy.extrasOf(after.copy.find(guest)), undefined, 'nor are cancelled ones listed')
+})
+
+test('the list says how many are in as a phone counts them, and extras only at a door that hands out nothing else', async t => {
+  const { a, dinner, codeOf } = await start(t)
+  const figuresOf = async (door: typeof a) => {
+    const { body } = (await door.copy()) as unknown as { body: CopyAnswer & { device: Copy['device'] } }
+    const copy = new Copy(body.device)
+    copy.replace(body, Date.parse(body.now))
+    assert.deepEqual(body.figures, copy.figuresAt(Date.parse(body.now)))
+    return body.figures
+  }
+  assert.deepEqual(await figuresOf(a), { inside: 0, expected: 1, here: 0 })
+  assert.deepEqual(await figuresOf(dinner), { inside: 0, expected: 2, here: 0 })
+  await a.one(a.scan({ code: codeOf(0) }))
+  await dinner.one(dinner.scan({ code: codeOf(1) }))
+  assert.deepEqual(await figuresOf(a), { inside: 1, expected: 1, here: 1 })
+  assert.deepEqual(await figuresOf(dinner), { inside: 1, expected: 2, here: 1 })
+})
+
 test('a phone without a network decides as the server does, and counts and finds tickets alone', async t => {
   const { a, dinner, codeOf } = await start(t)
   const phone = async (door: typeof a) => {

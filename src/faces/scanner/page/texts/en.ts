@@ -169,6 +169,8 @@ export const en = {
     dismissed: 'Nothing was shown: the page had closed.',
     undo_too_late:
       'It reached the server later than 10 minutes after the scan. The guest counts as inside, and the ticket is used. In the dashboard a manager can still take it back.',
+    exit_stands:
+      'It reached the server later than 10 minutes after the scan. The guest counts as having left. In the dashboard a manager can still take it back.',
     fragment: 'Only a part of the code came. Hold the scanner still, and read it once more.',
     just_read: 'This code was read a few seconds ago. It counts once: it lets one guest in.',
     unlisted: 'Not in the list yet: bought a short while ago. Its code is genuine.',
@@ -194,6 +196,8 @@ export const en = {
     undo: 'Undo',
     title: 'Take this admission back?',
     about: 'The ticket can be used again afterwards.',
+    exitTitle: 'Take this exit back?',
+    exitAbout: 'The guest counts as inside again.',
     confirm: 'Take it back',
     keep: 'Keep it',
     done: 'Taken back',
@@ -252,8 +256,8 @@ export const en = {
       invalid: 'Not accepted',
       left: 'Left',
     },
-    undo: 'Undo of an admission',
-    undoRefused: 'Undo, too late: the admission stands',
+    undo: 'Undo of a scan',
+    undoRefused: 'Undo, too late: the scan stands',
     allSent: 'All scans are with the server.',
     wait: (count: string) =>
       `${count} scans wait on this phone. Keep the page open where there is a network: in the background a phone sends nothing.`,

@@ -177,6 +177,8 @@ export const es: Texts = {
     dismissed: 'No se mostró nada: la página se había cerrado.',
     undo_too_late:
       'Llegó al servidor más de 10 minutos después de la lectura. La persona cuenta como dentro y la entrada está usada. En el panel, un gestor aún puede deshacerla.',
+    exit_stands:
+      'Llegó al servidor más de 10 minutos después de la lectura. La persona cuenta como fuera. En el panel, un gestor aún puede deshacerla.',
     fragment: 'Solo llegó una parte del código. Mantén quieto el lector y léelo otra vez.',
     just_read: 'Este código se leyó hace unos segundos. Cuenta una sola vez: entra una persona.',
     unlisted: 'Aún no está en la lista: se compró hace poco. El código es auténtico.',
@@ -202,6 +204,8 @@ export const es: Texts = {
     undo: 'Deshacer',
     title: '¿Deshacer este acceso?',
     about: 'Después la entrada se puede volver a usar.',
+    exitTitle: '¿Deshacer esta salida?',
+    exitAbout: 'La persona vuelve a contar como dentro.',
     confirm: 'Deshacerlo',
     keep: 'Dejarlo',
     done: 'Deshecho',
@@ -261,8 +265,8 @@ export const es: Texts = {
       invalid: 'No aceptada',
       left: 'Ha salido',
     },
-    undo: 'Deshacer una entrada',
-    undoRefused: 'Deshacer, demasiado tarde: la entrada sigue contando',
+    undo: 'Deshacer una lectura',
+    undoRefused: 'Deshacer, demasiado tarde: la lectura sigue contando',
     allSent: 'El servidor tiene todas las lecturas.',
     wait: count =>
       `${count} lecturas esperan en este teléfono. Deja la página abierta donde haya red: en segundo plano un teléfono no envía nada.`,

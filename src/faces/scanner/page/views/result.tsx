@@ -73,8 +73,8 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
       <div class="acts">
         {isAsking ? (
           <div class="ask">
-            <h3>{texts.undo.title}</h3>
-            <p>{texts.undo.about}</p>
+            <h3>{result.isExit === true ? texts.undo.exitTitle : texts.undo.title}</h3>
+            <p>{result.isExit === true ? texts.undo.exitAbout : texts.undo.about}</p>
             <div class="pair">
               <button
                 type="button"
@@ -91,7 +91,7 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
           </div>
         ) : (
           <div class="pair">
-            {kind === 'admitted' && scanId !== undefined && (
+            {(kind === 'admitted' || kind === 'left') && scanId !== undefined && (
               <button
                 type="button"
                 class="big"
