@@ -13,6 +13,8 @@ import {
   previewDecision,
   start,
 } from '#product/entrance/check-ins/decide-many.ts'
+import { exportScans } from '#product/entrance/check-ins/door-history.ts'
+import { type HistoryLine, readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { voidTickets } from '#product/guests/registrations/voiding.ts'
@@ -24,6 +26,7 @@ import { subscribeToAll } from '../subscriber.ts'
 import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
 import { DoorModel, type ModelTicket } from './door-model.ts'
 import { Phone } from './door-phone.ts'
+import { DoorsAtHome } from './doors-at-home.ts'
 
 export type Random = () => number
 
@@ -124,6 +127,7 @@ export class DoorWalks {
     await this.#hold()
     await this.#decideOn({ decision: pick(random, ['count', 'count', 'dismiss']) }, () => true)
     await this.#hold()
+    if (this.#isWithEntries) await this.#carry()
   }
 
   async #begin(random: Random): Promise<void> {
@@ -326,6 +330,31 @@ export class DoorWalks {
     if (look.scans === 0) return
     this.#see(`decided: ${which.decision}`)
     for (const each of this.#tickets) each.isTouched = true
+  }
+
+  /** What the doors did is carried to a database that has nothing of it, as from a box to the server at home, and is the same there. */
+  async #carry(): Promise<void> {
+    const { db, applied, clock } = this.#server
+    // A database that was restored meanwhile does not carry what it had before.
+    if (this.#model.epochAt > Number.NEGATIVE_INFINITY) return
+    const tickets = this.#tickets.filter(({ isOfEvent, refusal }) => isOfEvent && refusal === undefined)
+    const ids = tickets.map(({ id }) => id)
+    const lines: HistoryLine[] = []
+    for await (const some of exportScans(db, applied.account_id, clock())) {
+      for (const line of some) {
+        const read = readHistoryLine(line)
+        if (!('line' in read)) continue
+        const of = read.line.kind === 'undo' ? this.#scanned.get(read.line.of)?.ticket.id : read.line.ticket
+        if (ids.includes(of ?? (read.line.ticket as string))) lines.push(read.line)
+      }
+    }
+    const there = new DoorsAtHome(ids, lines)
+    const before = await db.read(applied.account_id, tx => there.read(tx))
+    for (const times of [1, 2]) {
+      const after = await there.take(db, applied.account_id, times)
+      assert.equal(JSON.stringify(after, null, 1), JSON.stringify(before, null, 1), `carried ${times} times: ${JSON.stringify(lines)}`)
+    }
+    this.#see('carried')
   }
 
   /** Returns the damage of the database. */

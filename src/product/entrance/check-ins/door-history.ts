@@ -12,6 +12,7 @@ import {
   type HistoryUndo,
 } from './door-history-schemas.ts'
 import * as store from './door-history-store.ts'
+import { NOT_INSIDE } from './door-record.ts'
 import * as scanStore from './scan-store.ts'
 import { type Door, type Result, receive } from './scans.ts'
 import * as checkIns from './store.ts'
@@ -37,7 +38,8 @@ export async function* exportScans(reader: Reader, accountId: string, now: numbe
   yield* checkInsOf(reader, accountId, epoch_at)
   yield* entriesOf(reader, accountId)
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
-  yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' })
+  // Another exit that ended nothing never does, whatever comes: it was dismissed, or was of a ticket that has no way back.
+  yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' }, NOT_INSIDE)
   yield* scansOf(reader, accountId, { kind: 'undo', outcome: 'undone' })
 }
 
@@ -50,6 +52,7 @@ async function* scansOf(
   reader: Reader,
   accountId: string,
   fate: Pick<scanStore.ScanRow, 'kind' | 'outcome'>,
+  only?: string,
 ): AsyncGenerator<object[]> {
   let after = ''
   for (;;) {
@@ -57,8 +60,11 @@ async function* scansOf(
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    const isMeant = ({ kind, outcome, has_entry }: store.HistoryRow) =>
-      kind === fate.kind && outcome === fate.outcome && has_entry === 0
+    const isMeant = ({ kind, outcome, reason, has_entry }: store.HistoryRow) =>
+      kind === fate.kind &&
+      outcome === fate.outcome &&
+      has_entry === 0 &&
+      (only === undefined || reason === only)
     yield rows.filter(isMeant).map(toLine)
   }
 }

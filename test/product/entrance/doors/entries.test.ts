@@ -10,6 +10,7 @@ import { readHistoryLine } from '#product/entrance/check-ins/door-history-schema
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import * as decisions from '#product/entrance/check-ins/scan-decisions.ts'
 import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
+import { revoke } from '#product/entrance/doors/rules.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { organization } from '#test/support/organization.ts'
@@ -265,6 +266,26 @@ test('what the doors did is carried to another database with exits and later ent
   // Events name check-ins that this test has deleted itself.
   const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
   assert.deepEqual(damage, [])
+})
+
+test('an exit that somebody has dismissed is not carried to another database, where it would let the guest out', async t => {
+  const { a, b, sell, clock, db, accountId, eventId, bId, isSound } = await startWithEntries(t, {
+    reentry: true,
+  })
+  const { code } = await sell()
+  await a.one(a.scan({ code }))
+  clock.advance(MINUTE)
+  const [dismissed, early] = [b.exit({ code }), b.exit({ code: (await sell()).code })]
+  assert.deepEqual(brief(await b.one(early)), ['refused', 'not_inside'])
+  await db.write(accountId, tx => revoke(tx, bId))
+  assert.deepEqual(brief(await b.one(dismissed)), ['held', 'device_revoked'])
+  await db.write(accountId, tx => decisions.dismissHeld(tx, { id: dismissed.scan_id, eventId }))
+  const kinds: string[] = []
+  for await (const some of exportScans(db, accountId, clock()))
+    for (const line of some as { kind?: string; id?: string }[])
+      if (line.kind === 'exit') kinds.push(line.id as string)
+  assert.deepEqual(kinds, [early.scan_id])
+  await isSound()
 })
 
 test('the list says who is inside as a phone counts it: through days and exits, and by the door that let them in', async t => {
