@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { openLog } from '#base/log.ts'
 import { Problem } from '#base/problem.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
-import type { WriteTx } from '#machinery/db/port.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { exchangeTicket, forecastExchange } from '#product/selling/exchanges/rules.ts'
+import { type Exchanging, exchangeTicket, forecastExchange } from '#product/selling/exchanges/rules.ts'
 import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import { currentTickets } from '#product/selling/orders/exchanged.ts'
@@ -16,7 +16,7 @@ import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import { isToDecide, keepTickets, voidTickets } from '#product/selling/payments/dispute-decisions.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
-import { readRefundable } from '#product/selling/payments/refundable.ts'
+import { readRefundable, restOf } from '#product/selling/payments/refundable.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { settle } from '#product/selling/payments/settle.ts'
@@ -65,9 +65,15 @@ const STRIPE_KINDS = [
   ...['decline', 'dispute', 'webhooks', 'webhooks', 'deliver', 'holdEvents', 'outage', 'fault'],
 ] as const
 
+/** What happens around tickets that are exchanged. */
+const EXCHANGE_KINDS = [
+  ...['exchange', 'exchange', 'exchange', 'exchange', 'order', 'order', 'pay', 'pay', 'settle', 'settle'],
+  ...['refund', 'refundThere', 'cancelLine', 'crash', 'pass'],
+] as const
+
 /** Describes what somebody does. The numbers say to what, and how. */
 export interface Step {
-  kind: (typeof KINDS)[number] | (typeof STRIPE_KINDS)[number]
+  kind: (typeof KINDS)[number] | (typeof STRIPE_KINDS)[number] | (typeof EXCHANGE_KINDS)[number]
   a: number
   b: number
 }
@@ -84,9 +90,16 @@ const anyWalkOf = (kinds: readonly Step['kind'][]) =>
   })
 export const anyWalk = anyWalkOf(KINDS)
 export const anyStripeWalk = anyWalkOf([...KINDS, ...STRIPE_KINDS])
+export const anyExchangeWalk = anyWalkOf(EXCHANGE_KINDS)
 export type Walk = { approves: boolean; isPaid: boolean; steps: Step[] }
 
 const PAID = (['order', 'settle', 'pay', 'settle'] as const).map(kind => ({ kind, a: 0, b: 0 }))
+
+/** Exchanges a ticket. A test may do it wrong, to see that the fault is found out. */
+export type Exchange = (db: Database, accountId: string, exchanging: Exchanging) => Promise<unknown>
+
+const exchangeInOneWrite: Exchange = (db, accountId, exchanging) =>
+  db.write(accountId, tx => exchangeTicket(tx, exchanging))
 
 /** Plays one event, its buyers, its organizer and its processor, and remembers what came by hand. */
 class Sale {
@@ -101,13 +114,20 @@ class Sale {
   readonly #byHand = new Map<string, number>()
   /** The orders of which a payment was left for another method. */
   readonly #left = new Set<string>()
+  readonly #exchangeBy: Exchange
   #life = new Life()
   #server!: Server
   #reconciler!: Reconciler
   #forms = 0
 
-  constructor(shop: Shop, stage: Stage, eventId: string, types: readonly string[], seen: Set<string>) {
+  constructor(
+    shop: Shop,
+    stage: Stage,
+    { eventId, types }: { eventId: string; types: readonly string[] },
+    { seen, exchange }: { seen: Set<string>; exchange: Exchange },
+  ) {
     this.#seen = seen
+    this.#exchangeBy = exchange
     this.#shop = shop
     this.#stage = stage
     this.#eventId = eventId
@@ -264,13 +284,28 @@ class Sale {
     const typeId = this.#types[(a + b) % this.#types.length] as string
     if (chosen === undefined) return
     const of = { registrationId: chosen.line.id, ticketId: chosen.ticket.id, typeId }
-    await db.write(accountId, async tx => {
-      const { back } = await forecastExchange(tx, of)
-      const holder = { name: `Holder ${b}`, email: null }
-      return exchangeTicket(tx, { ...of, holder, back: a % 2 === 0 ? back : 0 })
-    })
+    const most = (await db.read(accountId, tx => forecastExchange(tx, of))).back
+    const back = a % 2 === 0 ? most : 0
+    const rests = await this.#readRests(id)
+    try {
+      await this.#exchangeBy(db, accountId, { ...of, holder: { name: `Holder ${b}`, email: null }, back })
+    } catch (error) {
+      assert.deepEqual(await this.#readRests(id), rests, 'an exchange that is refused changes no price')
+      if (error instanceof Problem && error.code === 'sold_out') this.#seen.add('sold out')
+      throw error
+    }
+    rests.set(chosen.soldAs, (rests.get(chosen.soldAs) as number) - back)
+    assert.deepEqual(await this.#readRests(id), rests, 'what goes back was paid for the ticket')
+    if (back > 0) this.#seen.add(chosen.soldAs === chosen.ticket.id ? 'difference' : 'difference again')
     this.#seen.add('exchanged')
     if (chosen.soldAs !== chosen.ticket.id) this.#seen.add('exchanged again')
+  }
+
+  /** Reads what is left of the price of each ticket of an order, by the ticket that was sold. */
+  async #readRests(orderId: string): Promise<Map<string, number>> {
+    const { db, accountId } = this.#shop
+    const { tickets } = await db.read(accountId, tx => readRefundable(tx, { orderId }))
+    return new Map(tickets.map(ticket => [ticket.soldAs, restOf(ticket)]))
   }
 
   /** Checks that nobody has lost a ticket that was paid: no step of a walk voids one. */
@@ -364,6 +399,8 @@ class Sale {
       for (const { reason } of given) this.#seen.add(reason)
       const byItself = sumOf(given.filter(({ reason }) => reason !== 'organizer' && reason !== 'processor'))
       this.#checkPaidTickets(order)
+      for (const ticketId of given.flatMap(({ tickets }) => Object.keys(tickets ?? {})))
+        assert.ok(order.prices.get(ticketId)?.price, 'money goes back for a ticket that was sold')
       const gone = new Set(order.exchangedFor.values())
       const standing = order.registrations.filter(
         ({ status, attendees }) => status === 'confirmed' || attendees.every(ticket => gone.has(ticket.id)),
@@ -453,9 +490,9 @@ function sumOf(all: readonly { amount: number }[]): number {
 }
 
 /** Opens a database in which one event after the other is walked through. */
-export async function openSales(t: TestContext) {
+export async function openSales(t: TestContext, { exchange }: { exchange?: Exchange } = {}) {
   const shop = await openScriptedShop(t, { folder: dataFolder(t) })
-  return walkThrough(shop, scriptedStage(shop))
+  return walkThrough(shop, scriptedStage(shop), exchange)
 }
 
 /** The same over the adapter of Stripe and its stand-in. */
@@ -464,7 +501,7 @@ export async function openStripeSales(t: TestContext, options?: Parameters<typeo
   return walkThrough(shop, stage)
 }
 
-function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
+function walkThrough<Of extends Shop>(shop: Of, stage: Stage, exchange: Exchange = exchangeInOneWrite) {
   const { db, accountId } = shop
   const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const seen = new Set<string>()
@@ -497,7 +534,7 @@ function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
       const made = await write(tx => registrationTypes.create(tx, eventId, type))
       types.push(made.id)
     }
-    const sale = new Sale(shop, stage, eventId, types, seen)
+    const sale = new Sale(shop, stage, { eventId, types }, { seen, exchange })
     try {
       for (const step of [...(isPaid ? PAID : []), ...steps]) await sale.take(step)
       await sale.end()
