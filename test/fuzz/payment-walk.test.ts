@@ -86,7 +86,7 @@ test('however tickets are exchanged beside refunds, each price goes back once, b
   const { walk, damage, seen } = await openSales(t)
   await fc.assert(fc.asyncProperty(anyExchangeWalk, walk), EXCHANGES)
   assert.deepEqual(await damage(), [])
-  for (const each of ['exchanged again', 'difference', 'difference again', 'sold out'])
+  for (const each of ['exchanged again', 'difference', 'difference again', 'sold_out'])
     assert.ok(seen.has(each), each)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newUuid } from '#base/ids.ts'
 import type { Processor } from '#product/selling/payments/processor.ts'
-import { anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-walk.ts'
+import { anyStripeExchangeWalk, anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-walk.ts'
 
 // This test does the same as walk.test.ts over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
 const RUNS = Number(process.env.STRIPE_WALKS ?? 20)
@@ -76,3 +76,56 @@ for (const [what, steps, change] of BROKEN) {
     assert.deepEqual(await ours.damage(), [])
   })
 }
+
+// Each begins with an order of three tickets, Whole for 10.00, Third for 3.33 and Free, that is paid by card.
+const EXCHANGES: [what: string, steps: Step[], seen: string[]][] = [
+  [
+    'a ticket becomes a cheaper one, and Stripe makes the refund of the difference while its answer is lost',
+    [step('fault', 1, 2), step('exchange', 0, 3), step('settle'), PASS],
+    ['difference', 'organizer'],
+  ],
+  [
+    'the ticket that took its place becomes a cheaper one again, and the program dies in between',
+    [
+      step('exchange', 0, 3),
+      step('crash', 0, 3),
+      step('settle'),
+      step('exchange', 0, 2),
+      step('settle'),
+      PASS,
+    ],
+    ['difference', 'difference again', 'died'],
+  ],
+  [
+    'a ticket becomes a dearer one, money goes back for it, and then the event is cancelled',
+    [step('exchange', 1, 10), step('refund'), step('settle'), step('cancelEvent'), step('exchange', 0, 2)],
+    ['exchanged', 'organizer', 'not_on_sale'],
+  ],
+  [
+    'a bank disputes what was paid for a ticket that was exchanged, which is then exchanged no more',
+    [step('exchange', 0, 3), step('settle'), step('dispute'), PASS, step('exchange', 0, 2), PASS],
+    ['difference', 'ticket_disputed'],
+  ],
+  [
+    'money goes back at Stripe itself for a ticket that was exchanged, and the refund of a difference fails',
+    [step('refundThere'), step('exchange', 0, 3), step('settle'), step('failRefund'), PASS],
+    ['difference', 'processor', 'organizer'],
+  ],
+]
+
+for (const [what, steps, happened] of EXCHANGES) {
+  test(`after a payment by card, ${what}: all money is somewhere, once`, async t => {
+    const { walk, damage, seen } = await openStripeSales(t)
+    await walk({ approves: false, isPaid: true, steps })
+    for (const each of happened) assert.ok(seen.has(each), `${each}, not ${[...seen].join(', ')}`)
+    assert.deepEqual(await damage(), [])
+  })
+}
+
+test('however tickets that were paid by card are exchanged, whatever banks and Stripe do, all money is somewhere, once', async t => {
+  const { walk, damage, seen } = await openStripeSales(t)
+  await fc.assert(fc.asyncProperty(anyStripeExchangeWalk, walk), { numRuns: 40, seed: 5, endOnFailure: true })
+  assert.deepEqual(await damage(), [])
+  t.diagnostic([...seen].sort().join(', '))
+  for (const each of ['exchanged again', 'difference', 'ticket_disputed']) assert.ok(seen.has(each), each)
+})

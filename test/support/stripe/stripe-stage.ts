@@ -162,7 +162,13 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
       if (refund !== undefined) await standIn.failRefund(refund.id)
     },
     dispute: async chargeId => {
-      if (!(await books()).disputes.some(({ charge }) => charge === chargeId)) await standIn.dispute(chargeId)
+      const { disputes, charges, refunds } = await books()
+      if (disputes.some(({ charge }) => charge === chargeId)) return
+      // A bank takes what has not gone back.
+      const gone = refunds.filter(each => each.charge === chargeId && each.balance_transaction !== null)
+      const back = gone.reduce((sum, each) => sum + (each.status === 'failed' ? 0 : each.amount), 0)
+      const amount = (charges.find(({ id }) => id === chargeId)?.amount ?? 0) - back
+      if (amount > 0) await standIn.dispute(chargeId, { amount })
     },
     end: async () => {
       await standIn.up()
