@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { schemaSql } from '#machinery/db/schema.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
@@ -24,10 +23,11 @@ import { organization, registration } from '#test/support/organization.ts'
 import { addSession } from '#test/support/programme.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { inviteOne, openReview } from '#test/support/reviews.ts'
-import { openRows, type Rows } from '#test/support/rows.ts'
+import { openRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { begin, contentOf, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
+import { tracesOf } from '#test/support/traces.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
 /** Matches what is hers alone, in every form in which it is kept. The codes of tickets are in upper case. */
@@ -210,23 +210,6 @@ async function submit(place: Place) {
   return { unsent, submission, others }
 }
 
-/** Returns every text of every row that has something of her, as `table: text`. */
-async function tracesIn(rows: Rows): Promise<string[]> {
-  const found: string[] = []
-  for (const [, table] of schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)) {
-    const texts = (await rows.all(`SELECT * FROM ${table}`)).map(row =>
-      JSON.stringify(Object.values(row as object).map(asText)),
-    )
-    found.push(...texts.filter(text => TRACE.test(text)).map(text => `${table}: ${text}`))
-  }
-  return found
-}
-
-/** Bytes are looked through too. */
-function asText(value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
-}
-
 const FOUND = {
   ...{ registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1 },
   ...{ abstracts: 4, submitters: 1, drafts: 2, files: 2, reviewers: 1 },
@@ -234,7 +217,7 @@ const FOUND = {
 
 test('an erased person is nowhere in the database, and money, counts, states, seats and codes are what they were', async t => {
   const { client, db, eventId, accountId, actor, own, shared, rows } = await start(t)
-  const tables = async () => new Set((await tracesIn(rows)).map(trace => trace.split(':')[0]))
+  const tables = async () => new Set((await tracesOf(rows, TRACE)).map(trace => trace.split(':')[0]))
   // So many kinds of rows have something of her: what is looked for is found.
   assert.deepEqual([...(await tables())].sort(), [
     'abstract_files',
@@ -274,7 +257,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     conflicts_of_reviewers: 1,
     chaired_sessions: 1,
   })
-  assert.deepEqual(await tracesIn(rows), [])
+  assert.deepEqual(await tracesOf(rows, TRACE), [])
   assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [6])
   assert.deepEqual(await findDamage(db), [])
   const lines = await rows.all<object>(
@@ -398,7 +381,7 @@ test('an organization file from before, applied again, brings nobody back', asyn
   const { apply, db, actor, brought, rows } = await start(t)
   await erasePerson(db, actor, ZOE)
   await apply(brought)
-  assert.deepEqual(await tracesIn(rows), [])
+  assert.deepEqual(await tracesOf(rows, TRACE), [])
   assert.deepEqual(await findDamage(db), [])
 })
 
@@ -450,13 +433,13 @@ test('the command says what would be erased, and erases it only with --yes', asy
     assert.equal(await carryOut(argv, { out, err: text => assert.fail(text), clock }), 0)
     return printed
   }
-  const before = await tracesIn(rows)
+  const before = await tracesOf(rows, TRACE)
   const preview = await command()
   assert.match(preview, /2 registrations as buyer/)
   assert.match(preview, /Nothing was erased/)
-  assert.deepEqual(await tracesIn(rows), before)
+  assert.deepEqual(await tracesOf(rows, TRACE), before)
   assert.deepEqual(JSON.parse(await command('--json')), { erased: false, ...FOUND })
   const done = await command('--yes')
   assert.match(done, /2 registrations as buyer[\s\S]*Erased/)
-  assert.deepEqual(await tracesIn(rows), [])
+  assert.deepEqual(await tracesOf(rows, TRACE), [])
 })
