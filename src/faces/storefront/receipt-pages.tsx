@@ -4,6 +4,7 @@ import { bodyOf } from '#machinery/http/sending.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { isAddressNeeded } from '#product/selling/orders/invoice.ts'
 import { mayInvoice, setInvoice } from '#product/selling/receipts/invoice.ts'
 import { receiptPdf } from '#product/selling/receipts/pdf.ts'
@@ -31,7 +32,9 @@ export class ReceiptPages {
 
   async sendPdf(context: Context): Promise<void> {
     const { view, receipt } = await this.#find(context)
-    const file = await receiptPdf(receipt, this.#visits.askerOf(context, view))
+    const { account_id: accountId, event_id: eventId } = view.order
+    const { logo } = await this.#services.db.read(accountId, tx => looks.carry(tx, eventId))
+    const file = await receiptPdf(receipt, logo, this.#visits.askerOf(context, view))
     context.set('Content-Disposition', `attachment; filename="${receipt.number}.pdf"`)
     context.set('Cache-Control', 'no-store')
     context.body = bodyOf(context.res, file)

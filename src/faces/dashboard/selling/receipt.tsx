@@ -7,6 +7,7 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { goneSignal } from '#machinery/http/gone.ts'
 import { bodyOf } from '#machinery/http/sending.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { receiptPdf } from '#product/selling/receipts/pdf.ts'
 import { receiptText } from '#product/selling/receipts/receipt-text.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
@@ -58,10 +59,13 @@ export const receiptFile: PageAt<'event'> = {
   level: 'event',
   isFile: true,
   get: async ({ db }, context, request) => {
-    const receipt = await db.read(request.account.id, tx => readReceipt(tx, request))
+    const { receipt, logo } = await db.read(request.account.id, async tx => ({
+      receipt: await readReceipt(tx, request),
+      logo: (await looks.carry(tx, request.event.id)).logo,
+    }))
     const shares = [request.account.id, request.user.id]
     const signal = goneSignal(context.res)
-    const file = await receiptPdf(receipt, { lane: 'members', shares, signal })
+    const file = await receiptPdf(receipt, logo, { lane: 'members', shares, signal })
     context.status = 200
     context.attachment(`${receipt.number}.pdf`)
     context.body = bodyOf(context.res, file)

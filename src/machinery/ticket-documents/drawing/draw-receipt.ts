@@ -1,3 +1,4 @@
+import type PDFDocument from 'pdfkit'
 import {
   ACCENT,
   Drawer,
@@ -11,7 +12,10 @@ import {
   value,
   WIDTH,
 } from './drawer.ts'
-import type { ReceiptSheet } from './sheet.ts'
+import type { Typesetter } from './lines.ts'
+import type { Pen } from './pen.ts'
+import type { ReceiptSheet, Sheets } from './sheet.ts'
+import { SheetLogo } from './sheet-logo.ts'
 
 const GAP = 20
 const HALF = (WIDTH - GAP) / 2
@@ -36,6 +40,17 @@ export class ReceiptDrawer extends Drawer {
   #limit = FOOT
   /** True while the drawer only measures and draws nothing. */
   #isDry = false
+  readonly #logo: SheetLogo | undefined
+
+  constructor(
+    document: InstanceType<typeof PDFDocument>,
+    typesetter: Typesetter,
+    pen: Pen,
+    logo: Sheets['logo'],
+  ) {
+    super(document, typesetter, pen)
+    this.#logo = logo && new SheetLogo(document, logo)
+  }
 
   draw(receipt: ReceiptSheet): void {
     this.page(() => {
@@ -83,12 +98,16 @@ export class ReceiptDrawer extends Drawer {
     return { ...label(text), sizes: [Math.max(this.#size - 1.5, 5.5)], maxLines: 2 }
   }
 
-  /** Draws the seller, and the kind of the document. */
+  /** Draws the seller, with the logo above, and the kind of the document. */
   #head({ seller, kind, number }: ReceiptSheet, top: number): number {
+    const logo = this.#logo
+    // The seller's name stands below it, so that screen readers need nothing of it.
+    if (logo !== undefined && !this.#isDry) this.decorate(() => logo.draw(MARGIN, top, 1))
+    const below = logo === undefined ? top : top + logo.height + 8
     const x = MARGIN + HALF + GAP
     const title = this.#put(strong(kind, [20, 16]), x, top, HALF, { tag: 'H1' })
     const end = this.#put({ ...label(number), sizes: [11] }, x, title, HALF)
-    return Math.max(end, this.#party(seller, MARGIN, top, HALF))
+    return Math.max(end, this.#party(seller, MARGIN, below, HALF))
   }
 
   #party({ label: name, lines }: ReceiptSheet['seller'], x: number, top: number, width: number): number {

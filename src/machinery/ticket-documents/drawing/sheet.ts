@@ -136,7 +136,10 @@ export interface Sheets {
   paper?: Paper | readonly [width: number, height: number]
   /** The colour of links, red, green and blue up to 255. By default Turnout's. */
   accent?: readonly [number, number, number] | undefined
-  /** What stands at the head of each ticket in the place of the organizer's name: a PNG without transparency, and its pixels. */
+  /**
+   * What stands at the head of each ticket in the place of the organizer's name, and of a receipt above the seller: a PNG without
+   * transparency, and its pixels.
+   */
   logo?: { file: Uint8Array; width: number; height: number } | undefined
   sheets: readonly (TicketPage | ReceiptSheet | ListSheet | BadgePage)[]
 }

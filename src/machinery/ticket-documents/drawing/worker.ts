@@ -83,7 +83,7 @@ async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> 
   const pen = new Pen(document, shaper)
   const ofTickets = { paper: typeof paper === 'string' ? paper : 'A4', accent, logo } as const
   const tickets = new TicketDrawer(document, typesetter, pen, ofTickets)
-  const receipts = new ReceiptDrawer(document, typesetter, pen)
+  const receipts = new ReceiptDrawer(document, typesetter, pen, logo)
   const lists = new ListDrawer(document, typesetter, pen)
   const badges = new BadgeDrawer(document, typesetter, pen, logo)
   for (const sheet of sheets) {

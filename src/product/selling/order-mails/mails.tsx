@@ -142,14 +142,14 @@ async function encloseContract(tx: ReadTx, mail: MailToSend, of: AboutOrder): Pr
   return {
     parts: [statement, ...askToPassOn(language), ...files.pictures, ...contract.parts],
     attachments: [...files.attachments, ...contract.attachments],
-    attach: async () => [...(await files.attach()), ...(await print(papers))],
+    attach: async () => [...(await files.attach()), ...(await print(papers, of.look))],
   }
 }
 
-async function print(papers: readonly Receipt[]): Promise<Attachment[]> {
+async function print(papers: readonly Receipt[], { logo }: AboutOrder['look']): Promise<Attachment[]> {
   const files: Attachment[] = []
   for (const paper of papers) {
-    const content = await receiptPdf(paper)
+    const content = await receiptPdf(paper, logo)
     files.push({ filename: `${paper.number}.pdf`, contentType: 'application/pdf', content })
   }
   return files

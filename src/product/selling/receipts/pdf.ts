@@ -1,15 +1,17 @@
 import { type Asker, drawInTurn } from '#machinery/ticket-documents/drawing/drawings.ts'
+import type { PrintedLook } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { receiptText } from './receipt-text.ts'
 import type { Receipt } from './schemas.ts'
 
 /**
  * Draws a receipt on one A4 page. It has no link, as bookkeepers get it and the receipt's page is the buyer's. The same receipt
- * always gives the same bytes.
+ * with the same logo always gives the same bytes.
  *
+ * @param logo that the event or the organization has now; what a receipt says is kept with it, and its logo is not
  * @throws as `Drawings.draw`
  */
-export function receiptPdf(receipt: Receipt, asker?: Asker): Promise<Buffer> {
+export function receiptPdf(receipt: Receipt, logo: PrintedLook['logo'], asker?: Asker): Promise<Buffer> {
   const text = receiptText(receipt)
   const { receipts: words } = textsIn(text.language)
   const { name, quantity, price, rate, amount } = text.columns
@@ -18,6 +20,7 @@ export function receiptPdf(receipt: Receipt, asker?: Asker): Promise<Buffer> {
     title: words.of(text.kind, text.number),
     author: receipt.seller.name,
     issuedAt: Date.parse(receipt.issued_at),
+    logo: logo ?? undefined,
     sheets: [
       {
         ...text,

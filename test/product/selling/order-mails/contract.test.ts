@@ -57,7 +57,7 @@ test('the confirmation of an order has its lines, taxes, payment, seller, withdr
     [13_000],
   )
   const files = filesOf(mail)
-  assert.deepEqual(files.get('R-000001.pdf'), await receiptPdf(receipt))
+  assert.deepEqual(files.get('R-000001.pdf'), await receiptPdf(receipt, null))
   assert.deepEqual(
     [...files.keys()].filter(name => name.endsWith('.pdf')),
     [`${order.reference}.pdf`, 'R-000001.pdf'],

@@ -19,6 +19,9 @@ test('a mail has the organizer’s logo inside it and their colour on its button
   const pdfOf = (mail: typeof plain) =>
     [...filesOf(mail)].find(([name]) => /^[\w-]+\.pdf$/.test(name) && !name.startsWith('R-'))?.[1] as Buffer
   assert.ok(!pdfOf(plain).includes(IMAGE))
+  const receiptOf = (mail: typeof plain) =>
+    [...filesOf(mail)].find(([name]) => name.startsWith('R-'))?.[1] as Buffer
+  assert.ok(!receiptOf(plain).includes(IMAGE))
 
   const logo = await makeLogo(pngOf(photo(80, 20)))
   await db.write(accountId, async tx => {
@@ -36,4 +39,5 @@ test('a mail has the organizer’s logo inside it and their colour on its button
   assert.equal(inside?.contentDisposition, 'inline')
   assert.equal(inside?.contentType, 'image/png')
   assert.ok(pdfOf(mail).includes(IMAGE))
+  assert.ok(receiptOf(mail).includes(IMAGE))
 })
