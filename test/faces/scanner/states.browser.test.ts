@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { makeLogo } from '#product/catalog/looks/make-logo.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { findBarriers } from '#test/support/axe.ts'
 import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
 import { openPhone, startEvent } from '#test/support/door/door-page.ts'
 import { PhoneLine } from '#test/support/door/phone-line.ts'
+import { photo, pngOf } from '#test/support/picture-files.ts'
 
 after(closeBrowser)
 
@@ -27,6 +30,8 @@ const FIND_CUT = `(() => {
 
 test('every state of the scanner is for everybody, on a small phone by day, and on its side in the dark', async t => {
   const event = await startEvent(t)
+  const logo = await makeLogo(pngOf(photo(480, 144)))
+  await event.db.write(event.accountId, tx => looks.setLogo(tx, null, logo))
   const line = await PhoneLine.start(t, event.app.siteUrl)
   const { url } = await event.addDoor({ name: 'North' })
   const [admitted, doubled] = [await event.sell(), await event.sell()]
@@ -69,6 +74,8 @@ test('every state of the scanner is for everybody, on a small phone by day, and 
   await look('before the start')
   await page.click('#start')
   await page.waitForSelector('#code')
+  const shown = await page.evaluate<number>("document.querySelector('header img').naturalWidth")
+  assert.equal(shown, logo.width, 'the logo of the organizer stands at the head')
   await look('scanning')
   await page.click('.tab:nth-child(4)')
   await look('settings')

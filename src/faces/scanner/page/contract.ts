@@ -86,6 +86,13 @@ export interface Paired {
   now: string
 }
 
+/** The logo of the organizer, a PNG in Base64. The width and height are in pixels. */
+export interface LogoRow {
+  png: string
+  width: number
+  height: number
+}
+
 export interface CopyAnswer {
   epoch: string
   cursor: string
@@ -97,8 +104,9 @@ export interface CopyAnswer {
   tickets: TicketRow[]
   /** Who is in, as the list was read. Only a whole copy has it, and the page counts by itself. */
   figures?: { inside: number; expected: number; here: number }
-  /** Only a whole copy has them. */
+  /** Only a whole copy has them. A list from before may have no logo. */
   other_events?: OtherEventRow[]
+  logo?: LogoRow | null
   /** All notices that still stand, in the form that changes have. */
   notices?: Notice[]
 }

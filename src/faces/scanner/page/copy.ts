@@ -10,6 +10,7 @@ import type {
   TicketRow,
   TypeRow,
 } from './contract.ts'
+import { headOf } from './copy-head.ts'
 import {
   clearedOf,
   entered,
@@ -273,9 +274,8 @@ export class Copy {
   }
 
   #hear(answer: CopyAnswer, heardAt: number): CopyHead {
-    const { epoch, cursor, now, event, keys, types, device, other_events = this.head?.other_events } = answer
-    if (device !== undefined) this.#rename({ ...this.device, ...device })
-    const head = { epoch, cursor, now, event, keys, types, heardAt, ...(other_events && { other_events }) }
+    if (answer.device !== undefined) this.#rename({ ...this.device, ...answer.device })
+    const head = headOf(answer, this.head, heardAt)
     this.#take(head)
     return head
   }

@@ -4,6 +4,7 @@ import type { Holding } from './holding.ts'
 export function shownOf({ copy, clock, patience, pairing, end, waiting, others, alarms }: Holding) {
   return {
     event: copy.head?.event,
+    logo: copy.head?.logo ?? undefined,
     device: pairing && copy.device,
     tickets: copy.size,
     figures: copy.isThere ? copy.figuresAt(clock.now()) : undefined,

@@ -1,5 +1,5 @@
 import type { CameraView } from './camera.ts'
-import type { DeviceRow, EventRow, TicketRow } from './contract.ts'
+import type { DeviceRow, EventRow, LogoRow, TicketRow } from './contract.ts'
 import type { Figures } from './head-count.ts'
 import type { Verdict } from './scanning.ts'
 import type { Alarm, StoredScan } from './store.ts'
@@ -54,6 +54,8 @@ export interface State {
   screen: Screen
   language: Language
   event: EventRow | undefined
+  /** Of the organizer, if there is one. */
+  logo: LogoRow | undefined
   device: DeviceRow | undefined
   /** The number of tickets in the copy. */
   tickets: number
@@ -108,6 +110,7 @@ export function beginState(): State {
     ...{ phase: 'loading', screen: 'scan', language: chooseLanguage(navigator.languages) },
     ...{
       event: undefined,
+      logo: undefined,
       device: undefined,
       tickets: 0,
       figures: undefined,

@@ -5,6 +5,8 @@ import { type Progress, readProgress } from '#machinery/db/instance.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
+import type { CarriedLook } from '#product/catalog/looks/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { validityOf } from '#product/entrance/check-ins/admission.ts'
 import type { EntryRule } from '#product/entrance/check-ins/entry-rule.ts'
@@ -109,8 +111,9 @@ async function readFrame(
 /**
  * Returns the list of a device's event as JSON, in pieces that are each read separately. Its cursor comes from before the first
  * piece, so that no change made meanwhile is missed. It names the account's other events with their keys, so that a ticket of one
- * of them is told from a forged one. Who is inside was counted while the list was read: a device counts on by the changes, which
- * bring no figures, as hundreds of devices ask for them each second.
+ * of them is told from a forged one, and it has the logo in itself, which a phone without network shows too. Who is inside was
+ * counted while the list was read: a device counts on by the changes, which bring no figures, as hundreds of devices ask for them
+ * each second.
  */
 export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
   const { account_id: accountId, event_id: eventId } = device
@@ -120,6 +123,7 @@ export async function* copyOf(reader: Reader, device: CallingDevice, clock: Cloc
       from: clock() - OTHERS_KEPT,
       most: MOST_OTHERS,
     }),
+    logo: presentLogo((await looks.carry(tx, eventId)).logo),
     notices: (await changes.listConflicts(tx, eventId, MOST_CONFLICTS))
       .filter(row => row.device_id === device.id || row.holder_id === device.id)
       .map(presentNotice),
@@ -144,6 +148,10 @@ export async function* copyOf(reader: Reader, device: CallingDevice, clock: Cloc
     separator = ','
   }
   yield `],"figures":${JSON.stringify(figures.counted)}}`
+}
+
+function presentLogo(logo: CarriedLook['logo']): { png: string; width: number; height: number } | null {
+  return logo && { png: logo.file.toString('base64'), width: logo.width, height: logo.height }
 }
 
 export interface Changes extends Frame {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '#app/cleaning.ts'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { makeLogo } from '#product/catalog/looks/make-logo.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import { putBack } from '#product/data-care/integrity/instants.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import type { DoorClient } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { organization, registration } from '#test/support/organization.ts'
+import { photo, pngOf } from '#test/support/picture-files.ts'
 
 type Row = [id: string, ...rest: unknown[]]
 
@@ -123,4 +126,20 @@ test('a copy has the keys of the other published events, so that their tickets a
   assert.deepEqual(body.other_events[1], { id: key?.id, public_key: key?.public_key, title: 'The ball' })
   assert.ok(!JSON.stringify(body).includes(key?.private_key ?? ''))
   assert.equal((await a.changes(body.cursor)).body.other_events, undefined)
+})
+
+test('a whole copy has the logo in itself: the event’s, else that of the organization, else none; changes bring none', async t => {
+  const { a, sell, db, accountId, eventId } = await startWithDoors(t)
+  await sell()
+  assert.equal((await a.copy()).body.logo, null)
+  const [ofAccount, ofEvent] = await Promise.all([
+    makeLogo(pngOf(photo(80, 20))),
+    makeLogo(pngOf(photo(30, 30))),
+  ])
+  await db.write(accountId, tx => looks.setLogo(tx, null, ofAccount))
+  const { body } = await a.copy()
+  assert.deepEqual(body.logo, { png: ofAccount.content, width: ofAccount.width, height: ofAccount.height })
+  await db.write(accountId, tx => looks.setLogo(tx, eventId, ofEvent))
+  assert.equal((await a.copy()).body.logo.png, ofEvent.content)
+  assert.ok(!('logo' in (await a.changes(body.cursor)).body))
 })

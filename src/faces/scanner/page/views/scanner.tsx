@@ -18,6 +18,7 @@ export function Scanner({ door, state }: ViewProps) {
   return (
     <div class={kind === undefined ? 'scanner' : `scanner covered ${kind}`} data-screen={screen}>
       <header>
+        <Logo state={state} />
         <h1>
           <bdi>{state.event?.title}</bdi>
           <small>
@@ -48,6 +49,12 @@ export function Scanner({ door, state }: ViewProps) {
       <ResultView door={door} state={state} />
     </div>
   )
+}
+
+/** Shows whose door it is. The title of the event says so too. */
+function Logo({ state: { logo } }: Pick<ViewProps, 'state'>) {
+  if (logo === undefined) return null
+  return <img src={`data:image/png;base64,${logo.png}`} alt="" width={logo.width} height={logo.height} />
 }
 
 function View({ door, state }: ViewProps) {
