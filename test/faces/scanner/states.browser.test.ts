@@ -21,9 +21,12 @@ const FIND_CUT = `(() => {
     return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
   })
   const told = document.querySelector('.told')
+  const pills = document.querySelector('.scanner:not(.covered) .pills')
+  const bottom = pills?.closest('header').getBoundingClientRect().bottom ?? Infinity
   return [
     ...(scrollWidth > innerWidth ? [scrollWidth + ' dots wide'] : []),
     ...(told && told.scrollHeight > told.clientHeight + 1 ? ['not all of it is in the window'] : []),
+    ...(pills && pills.getBoundingClientRect().bottom > bottom + 1 ? ['the pills are not all in the head'] : []),
     ...cut.map(element => 'cut: ' + element.textContent),
   ]
 })()`
