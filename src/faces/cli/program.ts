@@ -11,6 +11,7 @@ import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure, explainOthers } from './failure.ts'
 import { databaseUrlFlag, readEnvironment, refuseMissingFlags } from './flags.ts'
+import { addHealthy } from './healthy.ts'
 import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
@@ -65,6 +66,7 @@ const commands: Readonly<Record<string, (program: Command, terminal: Terminal) =
   repair: addRepair,
   log: addLog,
   waitlist: addWaitlist,
+  healthy: addHealthy,
   openapi: addOpenapi,
   help: addHelp,
   version: addVersion,

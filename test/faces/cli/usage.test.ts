@@ -17,6 +17,7 @@ const commands = [
   ['restore'],
   ['check'],
   ['doctor'],
+  ['healthy'],
   ['repair', 'clock'],
   ['account', 'create'],
   ['account', 'list'],
@@ -142,7 +143,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, device, scan, order, mail, payments, statement, person, backup, restore, copy, check, doctor, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, device, scan, order, mail, payments, statement, person, backup, restore, copy, check, doctor, repair, log, waitlist, healthy, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [

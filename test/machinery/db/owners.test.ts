@@ -87,7 +87,7 @@ const ofNoAccount = new Set([
   ...[],
   // A person is of no single account.
   'user reset',
-  ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
+  ...['healthy', 'help', 'openapi', 'version', 'waitlist list', 'webhook list'],
 ])
 
 function namesOf(command: Command): string[] {
