@@ -1,20 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allTargets, bundle, thisTarget } from './build/bundle.mjs'
+import { deliver, dist, runBuild } from './build/deliver.mjs'
 import { Refusal } from './build/nodes.mjs'
+import { componentOfSqlite, componentsOfPackages, describeParts } from './build/sbom.mjs'
 
 const entryPoints = ['src/main.ts']
 const possible = `all, ${allTargets().join(', ')}`
-try {
+
+await runBuild(async work => {
   const targets = readTargets()
+  const path = join(work, 'turnout.cjs')
   /** This makes one file with everything inside. */
-  await bundle({ entryPoints, outfile: 'dist/turnout.cjs' }, targets, 'compiled later')
+  const { inputs } = await bundle({ entryPoints, outfile: path }, targets, 'compiled later')
+  const components = [...componentsOfPackages(inputs), componentOfSqlite()]
+  writeFileSync(`${path}.cdx.json`, describeParts(readFileSync(path), { type: 'application', components }))
   /** The same for the package on the registry, beside which npm installs the addons of all machines. It leaves nothing in a cache. */
-  await bundle({ entryPoints, outfile: 'dist/package.cjs' }, [])
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  process.stderr.write(`error: ${error.message}\n`)
-  process.exitCode = 1
-}
+  await bundle({ entryPoints, outfile: join(dist, 'package.cjs') }, [])
+  deliver(work, [path, `${path}.cdx.json`])
+})
 
 /** @returns the machines that the file is for @throws Refusal with a sentence for whoever typed it */
 function readTargets() {

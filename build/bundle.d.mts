@@ -6,4 +6,4 @@ export function bundle(
   options: BuildOptions,
   targets?: readonly string[],
   form?: 'compiled later' | 'plain' | 'in an executable',
-): Promise<void>
+): Promise<{ inputs: string[] }>

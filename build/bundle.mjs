@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -63,6 +63,7 @@ export function thisTarget() {
  * @param {readonly string[]} targets the machines whose addons are inside; without any, they are looked for beside the file
  * @param {'compiled later' | 'plain' | 'in an executable'} form `compiled later` is for a file in which a short program at the
  *   beginning compiles the rest, with Node's cache of compiled code; in an executable there is no file to read from
+ * @returns {Promise<{ inputs: string[] }>} the files that are inside, relative to the project
  */
 export async function bundle(options, targets = [thisTarget()], form = 'plain') {
   drawingOnce ??= bundleDrawing()
@@ -110,13 +111,16 @@ export async function bundle(options, targets = [thisTarget()], form = 'plain') 
   const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
-    // Renaming makes the change at once: a program that starts meanwhile reads the old file or the new one.
-    writeFileSync(
-      `${path}.${process.pid}`,
-      (await assemble(data.part(toAscii(text)), form)) + toAscii(licences),
-    )
-    renameSync(`${path}.${process.pid}`, path)
+    const beside = `${path}.${process.pid}`
+    try {
+      writeFileSync(beside, (await assemble(data.part(toAscii(text)), form)) + toAscii(licences))
+      // Renaming makes the change at once: a program that starts meanwhile reads the old file or the new one.
+      renameSync(beside, path)
+    } finally {
+      rmSync(beside, { force: true })
+    }
   }
+  return { inputs }
 }
 
 /** Puts the line that runs first before the program, and the carried data behind it: see `src/machinery/ops/compiled-code.ts`. */
