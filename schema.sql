@@ -153,6 +153,18 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 
+-- Events that repeat one another. Each date is a whole event.
+CREATE TABLE series (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  slug TEXT NOT NULL, -- no event of the account has it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, slug)
+);
+CREATE INDEX series_by_account ON series (account_id, created_at, id);
+
 CREATE TABLE events (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -195,6 +207,7 @@ CREATE TABLE events (
   deleting_at BIGINT, -- since when it is being deleted, and nobody sees anything of it; null: it is not
   give_on INTEGER NOT NULL DEFAULT 0 CHECK (give_on IN (0, 1)), -- whether holders may give their tickets to others, until names are locked
   badge_layout TEXT, -- a JSON object: how its badges are printed; null: it has none
+  series_id TEXT REFERENCES series (id), -- null: of none
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -212,6 +225,7 @@ CREATE INDEX events_drafts ON events (account_id, created_at, id)
   WHERE status = 'draft' AND archived_at IS NULL AND deleting_at IS NULL;
 CREATE INDEX events_archived ON events (account_id, archived_at, id)
   WHERE archived_at IS NOT NULL AND deleting_at IS NULL;
+CREATE INDEX events_of_series ON events (account_id, series_id, starts_at, id) WHERE series_id IS NOT NULL;
 CREATE INDEX events_being_deleted ON events (account_id, id) WHERE deleting_at IS NOT NULL;
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.

@@ -170,6 +170,8 @@ const ofPages = {
   pairing_ended: [410, 'invalid_request_error', 'This pairing was used, or its time is over.'],
   scan_ended: [409, 'conflict_error', 'Nothing can be done about this scan any more.'],
   copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
+  series_full: [409, 'conflict_error', 'A series cannot have so many dates.'],
+  no_start: [409, 'conflict_error', 'The event has no date yet that others could be counted from.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
   files_full: [409, 'conflict_error', 'There is no room for another file.'],
   documents_waiting: [

@@ -19,6 +19,7 @@ import { retryDelivery } from '#product/administration/webhooks/deliveries.ts'
 import * as webhooks from '#product/administration/webhooks/rules.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { instants } from '#product/data-care/integrity/instant-store.ts'
@@ -138,6 +139,7 @@ async function prepare(t: TestContext) {
     }
     await pictures.put(tx, eventId, pictures.examine(png()))
     await looks.setColour(tx, eventId, '#c0392b')
+    await series.setSeries(tx, eventId, (await series.create(tx, { name: 'Meetings' })).id)
     await insertFile(tx, eventId, { replacedAt: clock() })
     await tx.run(
       `INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, hash, 'image/webp', content, created_at,

@@ -6,6 +6,7 @@ import { allWebhookEventTypes } from '#product/administration/webhooks/event-typ
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import { countEvent } from '#product/reporting/figures/count.ts'
 import * as figures from '#product/reporting/figures/rules.ts'
@@ -64,6 +65,7 @@ async function fill(
       [eventId],
     )
     await looks.setColour(tx, eventId, '#c0392b')
+    await series.setSeries(tx, eventId, (await series.create(tx, { name: 'Meetings' })).id)
     await insertFile(tx, eventId, { bytes: pdfOf(2 * MIB) })
     await codes.create(tx, eventId, {
       ...{ code: 'FRIENDS', note: null, percent: 100, amount: null, registration_type_ids: null },

@@ -44,6 +44,11 @@ export async function setOwn(
   await store.put(tx, eventId, own, await tx.now())
 }
 
+/** Gives an event that has no texts of its own those of another one. */
+export async function copyOwn(tx: WriteTx, fromId: string, toId: string): Promise<void> {
+  await store.copy(tx, fromId, toId, await tx.now())
+}
+
 /** Returns to Turnout's text. */
 export async function removeOwn(
   tx: WriteTx,

@@ -35,6 +35,16 @@ export function put(
   )
 }
 
+/** Copies the texts of an event to another one that has none. */
+export function copy(tx: WriteTx, fromId: string, toId: string, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO email_texts (account_id, event_id, kind, language, subject, body, created_at, updated_at)
+     SELECT t.account_id, $3, t.kind, t.language, t.subject, t.body, $4, $4 FROM email_texts t
+     WHERE t.account_id = $1 AND t.event_id = $2`,
+    [tx.accountId, fromId, toId, now],
+  )
+}
+
 export function remove(
   tx: WriteTx,
   eventId: string,

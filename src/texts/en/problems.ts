@@ -150,6 +150,8 @@ export const problems = {
         ? 'There are guests already, or people who wait: this cannot change any more.'
         : 'There are too many guests to look through them all.',
     event_incomplete: ({ missing }: Details) => lacking[String((missing as string[])[0])] ?? '',
+    series_full: ({ max }: Details) => `A series has at most ${Number(max)} dates.`,
+    no_start: () => 'Set the date of this event first: those of the others are counted from it.',
     announcement_sent: () => 'This announcement was sent: it cannot change any more.',
     below_used: ({ used }: Details) => `${Number(used)} tickets have it already: this many or more, please.`,
     unknown_code: () => 'There is no such code. Look whether it is written as you got it.',

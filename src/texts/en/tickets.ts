@@ -108,6 +108,6 @@ export const tickets = {
   copiedQuestions: (questions: number) => count(questions, { one: '# question', other: '# questions' }),
   copiedCodes: (codes: number) => count(codes, { one: '# code, unused', other: '# codes, unused' }),
   copiedCall: 'the call for abstracts, with its dates',
-  copiedRest: 'time zone, place, currency, description, picture and who may find it',
+  copiedRest: 'time zone, place, currency, description, picture, texts of mails and who may find it',
   notCopied: 'It is a draft without guests, check-ins, waitlist and abstracts. This event stays as it is.',
 }

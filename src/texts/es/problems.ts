@@ -148,6 +148,8 @@ export const problems: Texts['problems'] = {
         ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
         : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
+    series_full: ({ max }) => `Una serie tiene como máximo ${Number(max)} fechas.`,
+    no_start: () => 'Pon primero la fecha de este evento: las demás se cuentan desde ella.',
     announcement_sent: () => 'Este anuncio ya se envió: no se puede cambiar.',
     below_used: ({ used }) => `Ya lo tienen ${Number(used)} entradas: pon ese número o uno mayor.`,
     unknown_code: () => 'No existe ese código. Comprueba que esté escrito como te llegó.',

@@ -111,7 +111,8 @@ export const tickets: Texts['tickets'] = {
   copiedCodes: codes =>
     count(codes, { one: '# código, sin usar', many: '# de códigos, sin usar', other: '# códigos, sin usar' }),
   copiedCall: 'la convocatoria de propuestas, con sus fechas',
-  copiedRest: 'zona horaria, lugar, moneda, descripción, imagen y quién puede encontrarlo',
+  copiedRest:
+    'zona horaria, lugar, moneda, descripción, imagen, textos de los correos y quién puede encontrarlo',
   notCopied:
     'Es un borrador sin asistentes, accesos, lista de espera ni propuestas. Este evento queda como está.',
 }

@@ -58,6 +58,7 @@ import { issueReceipts } from './receipt-run.ts'
 import { reviewAbstracts } from './review-run.ts'
 import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
+import { repeatEvents } from './series-run.ts'
 import { readStatements } from './statement-run.ts'
 import { submitAbstracts } from './submission-run.ts'
 import { planProgramme } from './timetable-run.ts'
@@ -221,6 +222,7 @@ export async function runProduct(t: TestContext) {
   await organize(db, account)
   await sizePictures(db, account, eventId)
   await giveLooks(db, account, eventId)
+  await repeatEvents(db, account, eventId)
   await keepFiles(db, clock, { accountId: account, eventId })
   await submitAbstracts(db, clock, {
     accountId: account,

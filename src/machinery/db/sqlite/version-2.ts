@@ -12,6 +12,7 @@ import { questionsAndCodes } from './version-2-questions.ts'
 import { receiptTables } from './version-2-receipts.ts'
 import { reviewTables } from './version-2-reviews.ts'
 import { sellingTables } from './version-2-selling.ts'
+import { seriesTables } from './version-2-series.ts'
 import { statementTables } from './version-2-statements.ts'
 
 /** Turns a database of version 1 into one of version 2. */
@@ -277,4 +278,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${reviewTables};
    ${programmeTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT;
-   ${badgeColumns}`
+   ${badgeColumns};
+   ${seriesTables}`

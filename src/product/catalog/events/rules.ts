@@ -6,6 +6,7 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { writeLayout } from './badge-layout.ts'
 import { noteChange } from './date-place.ts'
+import * as missingStore from './missing-store.ts'
 import { endsReminder } from './reminders.ts'
 import {
   type Event,
@@ -16,8 +17,10 @@ import {
   presentDetails,
   presentEvent,
 } from './schemas.ts'
-import { slugOf, withNumber } from './slug.ts'
+import { makeFreeSlug, refuseTakenSlug } from './slugs.ts'
 import * as store from './store.ts'
+
+export { makeFreeSlug } from './slugs.ts'
 
 /**
  * Returns an event of the account.
@@ -84,7 +87,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     ...stated,
     id: newUuid(),
     account_id: tx.accountId,
-    slug: input.slug ?? (await makeSlug(tx, input.title)),
+    slug: input.slug ?? (await makeFreeSlug(tx, input.title)),
     status: 'draft',
     requires_approval: input.requires_approval ? 1 : 0,
     withdrawal_excluded: excluded ? 1 : 0,
@@ -93,6 +96,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     give_on: mayGiveOn ? 1 : 0,
     badge_layout: writeLayout(layout),
     archived_at: null,
+    series_id: null,
     created_at: await tx.now(),
   }
   await refuseConflicts(tx, row)
@@ -177,19 +181,9 @@ async function find(tx: ReadTx, id: string, param?: string): Promise<store.Event
   return row
 }
 
-async function makeSlug(tx: ReadTx, title: string): Promise<string> {
-  const slug = slugOf(title)
-  let free = slug
-  for (let number = 2; (await store.findBySlug(tx, free)) !== undefined; number++) {
-    free = withNumber(slug, number)
-  }
-  return free
-}
-
 async function refuseConflicts(tx: ReadTx, row: store.EventRow): Promise<void> {
   refuseBefore(row, 'ends_at', 'starts_at')
-  const other = await store.findBySlug(tx, row.slug)
-  if (other !== undefined && other.id !== row.id) throw new Problem('already_taken', { param: 'slug' })
+  await refuseTakenSlug(tx, row.slug, row.id)
 }
 
 async function refuseIncomplete(tx: ReadTx, row: store.EventRow): Promise<void> {
@@ -208,8 +202,8 @@ export async function findMissing(tx: ReadTx, id: string): Promise<Missing[]> {
 async function listMissing(tx: ReadTx, row: store.EventRow): Promise<Missing[]> {
   const missing: Missing[] = []
   if (row.starts_at === null) missing.push('starts_at')
-  if (!(await store.hasActiveType(tx, row.id))) missing.push('registration_types')
-  const { slug, is_paid: isPaid, is_complete: isComplete } = await store.readSeller(tx, row.id)
+  if (!(await missingStore.hasActiveType(tx, row.id))) missing.push('registration_types')
+  const { slug, is_paid: isPaid, is_complete: isComplete } = await missingStore.readSeller(tx, row.id)
   if (slug === null) missing.push('slug')
   if (isPaid === 1 && isComplete === 0) missing.push('seller')
   return missing

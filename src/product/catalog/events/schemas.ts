@@ -148,6 +148,8 @@ export interface EventDetails extends Event {
   badge_layout: BadgeLayout | null
   /** Null for an event that the dashboard lists. */
   archived_at: string | null
+  /** The series that it is a date of. Null for most events. */
+  series_id: string | null
 }
 
 /** When and where an event is, by which people plan. Instants are in milliseconds. */
@@ -214,5 +216,6 @@ export function presentDetails(row: EventRow): EventDetails {
     give_on: row.give_on === 1,
     badge_layout: readLayout(row.badge_layout),
     archived_at: toIsoOrNull(row.archived_at),
+    series_id: row.series_id,
   }
 }

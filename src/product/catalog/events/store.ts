@@ -38,6 +38,8 @@ export interface EventRow {
   badge_layout: string | null
   /** When it was taken off the dashboard's list, or null. */
   archived_at: number | null
+  /** The series that it is a date of, or null. */
+  series_id: string | null
   created_at: number
 }
 
@@ -45,7 +47,7 @@ const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_
   e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
   e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
   e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.decision_mails, e.takes_abstracts,
-  e.give_on, e.badge_layout, e.archived_at, e.created_at FROM events e`
+  e.give_on, e.badge_layout, e.archived_at, e.series_id, e.created_at FROM events e`
 
 export function find(tx: ReadTx, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2 AND e.deleting_at IS NULL`, [
@@ -86,31 +88,6 @@ export function findBySlug(tx: ReadTx, slug: string): Promise<EventRow | undefin
 export async function hasRegistrations(tx: ReadTx, eventId: string): Promise<boolean> {
   const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
   return (await tx.one(query, [tx.accountId, eventId])) !== undefined
-}
-
-export async function hasActiveType(tx: ReadTx, eventId: string): Promise<boolean> {
-  const query = `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1
-    AND t.kind = 'ticket' LIMIT 1`
-  return (await tx.one(query, [tx.accountId, eventId])) !== undefined
-}
-
-/** Reads what publishing needs: whether a seller has said who they are, and whether a ticket type has a price or takes one. */
-export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow> {
-  const query = `SELECT a.slug,
-      CASE WHEN a.legal_name IS NOT NULL AND a.address IS NOT NULL
-        AND (a.imprint_url IS NOT NULL OR a.imprint_text IS NOT NULL)
-        AND (a.privacy_url IS NOT NULL OR a.privacy_text IS NOT NULL) THEN 1 ELSE 0 END AS is_complete,
-      CASE WHEN EXISTS (SELECT 1 FROM registration_types t
-        WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND (t.price > 0 OR t.open_price = 1)) THEN 1 ELSE 0 END AS is_paid
-    FROM accounts a WHERE a.id = $1`
-  return (await tx.one<SellerRow>(query, [tx.accountId, eventId])) as SellerRow
-}
-
-export interface SellerRow {
-  slug: string | null
-  /** Whether there are a legal name, a postal address, an imprint and a privacy notice. */
-  is_complete: 0 | 1
-  is_paid: 0 | 1
 }
 
 /** Lists all events of the account, oldest first. */
@@ -229,6 +206,16 @@ export function setArchived(
     tx.accountId,
     id,
     archivedAt,
+    now,
+  ])
+}
+
+/** @param seriesId null for none */
+export function setSeries(tx: WriteTx, id: string, seriesId: string | null, now: number): Promise<number> {
+  return tx.run('UPDATE events SET series_id = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    seriesId,
     now,
   ])
 }

@@ -43,7 +43,7 @@ export async function duplicateEvent(
     instant === null || from === null || starts_at === null
       ? null
       : shiftOnCalendar(instant, original.timezone, from, starts_at)
-  const { id: _, object, status, created_at, slug, title, archived_at, ...copied } = original
+  const { id: _, object, status, created_at, slug, title, archived_at, series_id, ...copied } = original
   const [, ends_at] = shiftRange(shift, from, millisecondsOf(original.ends_at))
   const ends = ends_at === null || starts_at === null ? null : Math.max(starts_at, ends_at)
   const dates = {

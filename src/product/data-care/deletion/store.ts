@@ -60,6 +60,9 @@ const statements: readonly string[] = [
   `DELETE FROM ticket_keys WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
   OF_MEMBERS,
   'DELETE FROM events WHERE account_id = $1 AND id = $2',
+  // A series without any date is gone.
+  `DELETE FROM series WHERE account_id = $1
+     AND NOT EXISTS (SELECT 1 FROM events e WHERE e.account_id = $1 AND e.series_id = series.id AND e.id <> $2)`,
 ]
 
 /** Deletes an event with all rows of it that are left, except the words of its registrations. */

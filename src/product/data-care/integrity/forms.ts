@@ -94,6 +94,7 @@ export const forms: Forms = {
     last_four: pattern('the end of a key', /^[0-9A-Za-z]{4}$/),
     scopes: json('a JSON array of scopes', v.array(v.picklist(allScopes))),
   },
+  series: { id: uuid, slug: valid('a slug', slug) },
   events: {
     id: uuid,
     slug: valid('a slug', slug),

@@ -25,6 +25,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   sessions: { last_used_at: 0, expires_at: MAX_AGE },
   one_time_links: { expires_at: LIFETIMES.invitation, used_at: 0 },
   api_keys: { revoked_at: 0, last_used_at: 0 },
+  series: {},
   events: { archived_at: 0, deleting_at: 0 },
   event_pictures: {},
   event_picture_sizes: {},

@@ -33,6 +33,7 @@ export function eventRow(
     description: file.description === undefined ? (current?.description ?? null) : file.description,
     ...pageOf(current, bringsAbstracts(file) ? { ...file, takes_abstracts: true } : file),
     archived_at: file.archived_at === undefined ? (current?.archived_at ?? null) : file.archived_at,
+    series_id: current?.series_id ?? null,
     created_at: current?.created_at ?? now,
   }
 }

@@ -45,6 +45,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     give_on: false,
     badge_layout: null,
     archived_at: null,
+    series_id: null,
     waitlist_mode: 'notify',
     waitlist_hours: 24,
     reminder: 'orders',

@@ -4,6 +4,11 @@ import { copyOf, damageOf, isLookedFor } from '#test/support/engine.ts'
 import { withRows } from '#test/support/rows.ts'
 import { prepareBusy } from './busy.ts'
 
+const SOME_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+const OTHER_ACCOUNT = `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
+  service_fee_per_ticket, created_at, updated_at, number) VALUES ('${SOME_ID}', 'Other', 'other@example.org', 'other@example.org',
+  'UTC', 'EUR', 0, 0, 1, 1, 9)`
+
 test('a whole database has no damage, also while its server runs', async t => {
   const { data } = await prepareBusy(t)
   assert.deepEqual(await damageOf(data), [])
@@ -20,6 +25,18 @@ test('every kind of damage is found, and said with the id of what is damaged', a
        'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL FROM events WHERE slug = 'other'`
   const damages: [sql: string | string[], found: RegExp][] = [
     ['DELETE FROM instance', /the row of the instance is missing/],
+    [
+      [
+        OTHER_ACCOUNT,
+        `INSERT INTO series VALUES ('${SOME_ID}', '${SOME_ID}', 'Meetings', 'meetings', 1, 1)`,
+        `UPDATE events SET series_id = '${SOME_ID}' WHERE slug = 'other'`,
+      ],
+      /event .* is a date of a series of another account/,
+    ],
+    [
+      `INSERT INTO series SELECT '${SOME_ID}', account_id, 'Meetings', slug, 1, 1 FROM events WHERE slug = 'other'`,
+      new RegExp(`event .* and series ${SOME_ID} have the same slug`),
+    ],
     [
       "UPDATE registration_types SET sold = sold + 1 WHERE name = 'Standard'",
       /Standard says 5 sold, and 4 are/,

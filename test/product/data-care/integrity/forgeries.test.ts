@@ -87,6 +87,8 @@ async function prepare(t: TestContext) {
       ${picture.height}, 1, 1, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, '${size.hash}', 'image/webp', '${size.content}', 1, 1
       FROM event_pictures;
+    INSERT INTO series SELECT id, account_id, 'Meetings', 'meetings-' || slug, 1, 1 FROM events;
+    UPDATE events SET series_id = id;
     INSERT OR REPLACE INTO looks SELECT id, account_id, id, '#c0392b', '${picture.hash}', 64, 36, '${picture.content}', 1, 1 FROM events;
     INSERT INTO abstract_files SELECT id, account_id, event_id, id, '${sha256Of(pdf)}', ${pdf.length}, 'a.pdf', 1, 1, 1 FROM abstracts;
     INSERT INTO file_chunks SELECT account_id, id, 0, x'${pdf.toString('hex')}', 1, 1 FROM abstract_files;

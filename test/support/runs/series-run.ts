@@ -1,0 +1,25 @@
+import { DAY } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+
+/** Repeats an event, looks at the series and changes it, and dissolves it again. */
+export async function repeatEvents(db: Database, accountId: string, eventId: string): Promise<void> {
+  const made = await db.write(accountId, async tx => {
+    const start = Date.parse((await events.getDetails(tx, eventId)).starts_at ?? '')
+    const starts = [start + 400 * DAY, start + 401 * DAY]
+    const repeated = await repeatEvent(tx, eventId, { name: 'Meetings', starts })
+    await series.update(tx, repeated.series.id, { name: 'All meetings' })
+    return repeated
+  })
+  await db.read(accountId, async tx => {
+    await series.listAll(tx)
+    await series.findBySlug(tx, made.series.slug)
+    await series.findOfEvent(tx, eventId)
+    await series.listDates(tx, made.series.id)
+  })
+  await db.write(accountId, async tx => {
+    for (const id of [eventId, ...made.made.map(event => event.id)]) await series.setSeries(tx, id, null)
+  })
+}
