@@ -37,20 +37,27 @@ export class Contestant {
   readonly #log: string
   readonly #flags: readonly string[]
   readonly #postgres: { url: string; pid: number } | undefined
+  readonly #under: readonly string[]
   #child: ChildProcess | undefined
   #codes = 0
   #loads = 0
   port = 0
 
-  /** @param folder where its copy, and what it logs, are kept. @param flags of the server, beside the usual ones */
+  /**
+   * @param folder where its copy, and what it logs, are kept
+   * @param flags of the server, beside the usual ones
+   * @param under the command that starts it, with limits of its own
+   */
   constructor(
     name: Name,
     filled: Filled,
     folder: string,
     flags: readonly string[] = [],
     postgres?: { url: string; pid: number },
+    under: readonly string[] = [],
   ) {
     this.#postgres = postgres
+    this.#under = under
     this.name = name
     this.#flags = flags
     const data = join(folder, name)
@@ -66,7 +73,7 @@ export class Contestant {
     const child = spawn(
       '/bin/sh',
       [
-        ...['-c', `exec "$0" "$@" 2>>'${this.#log}'`, process.execPath],
+        ...['-c', `exec "$@" 2>>'${this.#log}'`, 'sh', ...this.#under, process.execPath],
         // The unit of systemd starts the program with this.
         '--max-semi-space-size=16',
         ...SCRIPTS[this.name](this.filled.data),
@@ -100,6 +107,10 @@ export class Contestant {
     return took
   }
 
+  get pid(): number {
+    return this.#child?.pid as number
+  }
+
   async stop(): Promise<void> {
     const child = this.#child
     if (child === undefined) return
@@ -131,7 +142,7 @@ export class Contestant {
 
   /** Returns the resident memory, now and at its highest since the last reset, in MiB. */
   memory(): Memory {
-    return memoryOf(this.#child?.pid as number)
+    return memoryOf(this.pid)
   }
 
   /** Returns the processor time of all threads of the process, and of its PostgreSQL, in milliseconds. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { bundle } from '../../build/bundle.mjs'
 import { measureBadges } from './badges.ts'
+import { measureBox } from './box.ts'
 import { measureCall } from './call.ts'
 import { LoadProcess, NetworkProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
@@ -23,7 +24,7 @@ import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme,box]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
@@ -31,7 +32,7 @@ import { type Row, toTable } from './table.ts'
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
 const PARTS =
-  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme'
+  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme,box'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -116,6 +117,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
   await part('call', () => measureCall(load, filled, join(folder, 'call')))
   await part('programme', () => measureProgramme(load, other, filled, join(folder, 'programme'), settings))
+  await part('box', () => measureBox(load, filled, join(folder, 'box'), settings))
   return [...rows, ...started, ...memory]
 }
 
