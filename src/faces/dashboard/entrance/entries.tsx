@@ -3,6 +3,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Banner, Empty, Head, Stats } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 import {
   countEntries,
   type EntryCounts,
@@ -34,7 +35,7 @@ function Entries({ counts, request }: { counts: EntryCounts; request: EventReque
           {noneAbout}
         </Empty>
       ) : (
-        <>
+        <div class="stack">
           <Stats label={title} stats={[{ name: inside, value: format.number(counts.inside) }]} />
           {counts.isMore && (
             <Banner tone="warn">
@@ -42,8 +43,22 @@ function Entries({ counts, request }: { counts: EntryCounts; request: EventReque
             </Banner>
           )}
           <Table list={list} rows={counts.hours} voice={voice} />
-        </>
+        </div>
       )}
+    </>
+  )
+}
+
+/** On a phone the columns have no heads, so the hour says what each number counts. */
+function Hour({ hour: { at, entered, left }, voice: { texts, format } }: { hour: EntryHour; voice: Voice }) {
+  const counts = [
+    `${texts.entries.entered} ${format.number(entered)}`,
+    `${texts.entries.left} ${format.number(left)}`,
+  ]
+  return (
+    <>
+      {format.time(at)}
+      <div class="only-narrow small quiet">{counts.join(' · ')}</div>
     </>
   )
 }
@@ -52,16 +67,20 @@ const list: List<EntryHour> = {
   caption: texts => texts.entries.caption,
   columns: [
     { label: texts => texts.entries.day, place: 'name', cell: ({ day }, { format }) => format.day(day) },
-    { label: texts => texts.entries.hour, place: 'line', cell: ({ at }, { format }) => format.time(at) },
+    {
+      label: texts => texts.entries.hour,
+      place: 'line',
+      cell: (hour, voice) => <Hour hour={hour} voice={voice} />,
+    },
     {
       label: texts => texts.entries.entered,
-      place: 'amount',
+      place: 'wide',
       isNumber: true,
       cell: ({ entered }, { format }) => format.number(entered),
     },
     {
       label: texts => texts.entries.left,
-      place: 'line',
+      place: 'wide',
       isNumber: true,
       cell: ({ left }, { format }) => format.number(left),
     },
