@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { get } from 'node:http'
 import { test } from 'node:test'
 import { JSDOM } from 'jsdom'
 import { MINUTE } from '#base/time.ts'
+import { makeLogo } from '#product/catalog/looks/make-logo.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { names, startSale } from '#test/support/people/sale.ts'
+import { startStorefront } from '#test/support/people/storefront.ts'
+import { type Colour, paint, pngOf } from '#test/support/picture-files.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
 
 test('the page of an order of twenty tickets has their codes, is under 60 KB, and costs little more than that of one', async t => {
@@ -47,3 +52,50 @@ test('a form that asks twenty people for their country offers each of them all, 
   for (const code of ['AF', 'ES', 'ZW']) assert.equal(html.split(`<option value="${code}">`).length - 1, 20)
   assert.ok(Buffer.byteLength(html) < 250_000, `${Buffer.byteLength(html)} bytes`)
 })
+
+/** Rings with smooth edges on a ground that goes from one colour to another: as much as a logo has that was drawn. */
+const drawn = paint(1200, 360, (x, y) => {
+  const distance = Math.hypot((x % 150) - 75, (y % 120) - 60)
+  const ring = Math.min(1, Math.max(0, 30 - Math.abs(distance - 40)))
+  const mix = (from: number, to: number) => Math.round(from + (to - from) * ring)
+  return [mix(255, 20 + Math.floor(x / 10)), mix(255, 60), mix(255, 140)] as Colour
+})
+
+test('the page of an event with a logo and a colour is under 60 KB with all that a browser loads for it', async t => {
+  const { app, write } = await startStorefront(t)
+  const logo = await makeLogo(pngOf(drawn))
+  assert.deepEqual([logo.width, logo.height], [480, 144])
+  await write(async tx => {
+    await looks.setColour(tx, null, '#ffcc00')
+    await looks.setLogo(tx, null, logo)
+  })
+  const { origin } = new URL(app.url)
+  const html = await (await fetch(`${origin}/ada/spring-meeting/`)).text()
+  const { document } = new JSDOM(html).window
+  const links = [...document.querySelectorAll('link[rel~="stylesheet"], link[rel~="icon"]')]
+  const sources = [...document.querySelectorAll('img[src], script[src]')]
+  const loaded = [
+    '/ada/spring-meeting/',
+    ...links.map(link => link.getAttribute('href') as string),
+    ...sources.map(source => source.getAttribute('src') as string),
+  ]
+  for (const part of ['/logo.png/', '/icon.svg/', 'storefront'])
+    assert.match(loaded.join(' '), new RegExp(part))
+  const sizes = await Promise.all([...new Set(loaded)].map(path => sent(new URL(path, origin))))
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  t.diagnostic(`${all} bytes, of which the logo has ${Buffer.from(logo.content, 'base64').length}`)
+  assert.ok(all < 60_000, `${all} bytes: ${loaded.map((path, at) => `${path} ${sizes[at]}`).join(', ')}`)
+})
+
+/** Returns how many bytes an answer has as it is sent to a browser. */
+function sent(url: URL): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': 'gzip, br' } }, response => {
+      let size = 0
+      response.on('data', chunk => {
+        size += chunk.length
+      })
+      response.on('end', () => resolve(response.statusCode === 200 ? size : Number.NaN))
+    }).on('error', reject)
+  })
+}
