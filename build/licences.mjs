@@ -25,6 +25,20 @@ export function licencesOf(paths, root) {
   return `/*\nThis program has these packages inside.\n\n${printed.join('\n\n').replaceAll('*/', '* /')}\n*/\n`
 }
 
+/**
+ * Returns the licences of all that is in an executable: those of the packages, and that of Node with its own parts.
+ *
+ * @param {readonly string[]} paths of what is inside
+ * @param {string} root that they are relative to
+ */
+export function allLicences(paths, root) {
+  const folder = join(root, 'node_modules', `node-${process.platform}-${process.arch}`)
+  const ofPackages = licencesOf(paths, root)
+    .replace(/^\/\*\n/, '')
+    .replace(/\n\*\/\n$/, '')
+  return `${ofPackages}\n\nThis program has Node.js inside, with this licence.\n\n${textsIn(folder).join('\n\n')}\n`
+}
+
 /** The licence of a package. What is compiled into it may have another one, in a folder of its own. */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

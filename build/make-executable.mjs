@@ -20,7 +20,16 @@ const { execPath, platform, versions } = process
  * @returns {Promise<{ path: string, addon: string, inputs: string[] }>} where it is, the machine of its addon, and the files inside
  * @throws {Refusal}
  */
-export async function makeExecutable(target, work) {
+export function makeExecutable(target, work) {
+  const place = `${target} ${work}`
+  if (!made.has(place)) made.set(place, make(target, work))
+  return made.get(place)
+}
+
+/** A package and an image that are made together have the same executable. */
+const made = new Map()
+
+async function make(target, work) {
   if (target === undefined) {
     const name = platform === 'win32' ? 'turnout.exe' : 'turnout'
     return assemble(join(work, name), { node: execPath, addon: thisTarget(), work })
