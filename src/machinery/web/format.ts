@@ -9,6 +9,7 @@ type Shown =
   | 'time'
   | 'dayTime'
   | 'weekday'
+  | 'weekdayName'
   | 'month'
   | 'shortMonth'
   | 'dayOfMonth'
@@ -26,6 +27,7 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   shortMonth: { month: 'short' },
   dayOfMonth: { day: 'numeric' },
   zone: { timeZoneName: 'short' },
+  weekdayName: { weekday: 'long' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -95,6 +97,11 @@ export class Format {
   /** Returns `Thursday, 3 December 2026`. */
   weekday(instant: Instant): string {
     return this.#date('weekday').format(new Date(instant))
+  }
+
+  /** Returns `Thursday`. */
+  weekdayName(instant: Instant): string {
+    return this.#date('weekdayName').format(new Date(instant))
   }
 
   /** Returns `Dec`. */

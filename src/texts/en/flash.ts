@@ -81,6 +81,11 @@ export const flash = {
   eventDeleting: ({ title }: { title: string }) =>
     `“${title}” is being deleted: nobody sees it any more, and what it had goes in the next minutes.`,
   eventDeleted: ({ title }: { title: string }) => `“${title}” is deleted.`,
+  eventRepeated: ({ name, dates }: { name: string; dates: number }) =>
+    `“${name}” has ${count(dates, { one: '# new draft', other: '# new drafts' })}. Look at them, then publish them.`,
+  seriesPublished: ({ dates }: { dates: number }) =>
+    count(dates, { one: '# date is published.', other: '# dates are published.' }),
+  seriesSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
   eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
   ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
   ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,

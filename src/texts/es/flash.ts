@@ -80,6 +80,11 @@ export const flash: Texts['flash'] = {
   eventDeleting: ({ title }) =>
     `«${title}» se está borrando: ya nadie lo ve, y lo que tenía desaparece en los próximos minutos.`,
   eventDeleted: ({ title }) => `«${title}» está borrado.`,
+  eventRepeated: ({ name, dates }) =>
+    `«${name}» tiene ${count(dates, { one: '# borrador nuevo', other: '# borradores nuevos' })}. Míralos y publícalos.`,
+  seriesPublished: ({ dates }) =>
+    count(dates, { one: '# fecha está publicada.', other: '# fechas están publicadas.' }),
+  seriesSaved: ({ name }) => `«${name}» está guardada.`,
   eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
   ticketAdded: ({ name }) => `«${name}» está añadido.`,
   ticketSaved: ({ name }) => `«${name}» está guardado.`,

@@ -58,6 +58,7 @@ import { reports } from './reports.ts'
 import { reviewSettings } from './review-settings.ts'
 import { reviews } from './reviews.ts'
 import { sending } from './sending.ts'
+import { series } from './series.ts'
 import { share } from './share.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
@@ -138,6 +139,7 @@ export const es: Texts = {
   sheets,
   sending,
   look,
+  series,
   share,
   site,
   signIn,

@@ -57,12 +57,16 @@ interface MoreProps {
 
 /** Shows what is done seldom, and last what cannot be undone. */
 function MoreActions({ slug, mayEdit, request: { account, event, member, voice } }: MoreProps) {
-  const { overview: texts, eventPage, page } = voice.texts
+  const { overview: texts, eventPage, page, series } = voice.texts
   const { status } = event
   const actions: ComponentChildren[] = []
   if (slug !== null) actions.push(<a href={paths.publicPage(slug, event.slug)}>{eventPage.see}</a>)
-  if (mayEdit && member.event_ids === null)
+  if (mayEdit && member.event_ids === null) {
     actions.push(<a href={paths.duplicateEvent(event.id)}>{texts.duplicate}</a>)
+    actions.push(<a href={paths.repeatEvent(event.id)}>{series.repeat}</a>)
+  }
+  if (event.series_id !== null)
+    actions.push(<a href={paths.series(account.id, event.series_id)}>{series.allDates}</a>)
   if (mayEdit && status === 'published')
     actions.push(<PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>)
   if (mayEdit && (status === 'cancelled' || status === 'completed'))

@@ -20,6 +20,9 @@ import { accountLook, eventLook } from './look.tsx'
 import { overview } from './overview.tsx'
 import { editPool, newPool, removePool } from './pools.tsx'
 import { payEvent, publishAnyway, publishEvent } from './publish.tsx'
+import { repeatEvent } from './repeat.tsx'
+import { repeatDates } from './repeat-dates.tsx'
+import { publishSeries, renameSeries, seriesPage } from './series-page.tsx'
 import { sharePage, sharePng, shareSvg } from './share.tsx'
 import { cancelEvent, completeEvent, unpublishEvent } from './status.tsx'
 import { editType, newType, removeType } from './ticket-form.tsx'
@@ -42,6 +45,11 @@ export const catalogPages: readonly Page[] = [
   unarchiveEvent,
   deleteEvent,
   duplicateEvent,
+  repeatEvent,
+  repeatDates,
+  seriesPage,
+  publishSeries,
+  renameSeries,
   sharePage,
   shareSvg,
   sharePng,

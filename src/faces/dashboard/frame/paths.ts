@@ -4,6 +4,7 @@ import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { PREVIEW } from '#product/programme/submissions/links.ts'
 import { badgePaths } from './badge-paths.ts'
 import type { ProgrammePart } from './programme-parts.ts'
+import { seriesPaths } from './series-paths.ts'
 
 export { DASHBOARD_PATH }
 
@@ -72,7 +73,6 @@ export const paths = {
   tellNobody: (event: string) => at(`/e/${event}/tell/nobody`),
   /** `what` is the picture of the code that leads to the page. */
   shareEvent: (event: string, what?: 'qr.svg' | 'qr.png') => below(`/e/${event}/share`, what),
-  duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   newAbstract: (event: string) => at(`/e/${event}/abstracts/new`),
   importAbstracts: (event: string) => at(`/e/${event}/abstracts/import`),
   abstractTemplate: (event: string) => at(`/e/${event}/abstracts/import/template.csv`),
@@ -161,6 +161,7 @@ export const paths = {
   ofScan: (event: string, scan: string, what: 'undo' | 'admit' | 'dismiss' | 'seen') =>
     at(`/e/${event}/doors/scans/${scan}/${what}`),
   ...badgePaths,
+  ...seriesPaths,
   paperLists: (event: string) => at(`/e/${event}/doors/paper`),
   paperList: (event: string) => at(`/e/${event}/doors/paper/list`),
   waitlist: (event: string) => at(`/e/${event}/waitlist`),

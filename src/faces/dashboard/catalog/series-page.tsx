@@ -1,0 +1,238 @@
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Head, NamedLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { slugField, textField } from '#machinery/web/forms/field.ts'
+import { type Column, type List, Table } from '#machinery/web/lists/list.tsx'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { may } from '#product/administration/users/roles.ts'
+import { endOf } from '#product/catalog/events/end.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as series from '#product/catalog/events/series.ts'
+import { type Series, seriesFields } from '#product/catalog/events/series-schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { hinderingOf, readSellable, type TypeState } from '#product/selling/sellability/rules.ts'
+import { addressBefore } from './event-form.tsx'
+import { EventStatus } from './event-status.tsx'
+import { firstPageOf } from './first-page.ts'
+
+interface Row {
+  event: EventDetails
+  places: { sold: number; capacity: number }
+}
+
+interface Loaded {
+  series: Series
+  rows: readonly Row[]
+  /** The slug of the account, once there is a page of the series that everybody may see. */
+  slug: string | null
+}
+
+/** Reads the dates that a member may see, those to come before those that are over. @throws Problem not_found */
+async function load(tx: ReadTx, request: AccountRequest, { clock }: Services): Promise<Loaded> {
+  const found = await series.get(tx, request.params.series ?? '')
+  const ids = request.member.event_ids
+  const places = await registrationTypes.sumPlaces(tx)
+  const rows: Row[] = []
+  for (const { id } of await series.listDates(tx, found.id)) {
+    if (ids !== null && !ids.includes(id)) continue
+    rows.push({
+      event: await events.getDetails(tx, id),
+      places: places.get(id) ?? { sold: 0, capacity: 0 },
+    })
+  }
+  const now = clock()
+  const isOver = ({ event }: Row) => endOf(event) < now
+  const isShown = rows.some(
+    ({ event: { status, visibility } }) => status !== 'draft' && visibility === 'public',
+  )
+  return {
+    series: found,
+    rows: [...rows.filter(row => !isOver(row)), ...rows.filter(isOver).reverse()],
+    slug: isShown ? (await accounts.getDetails(tx)).slug : null,
+  }
+}
+
+function listFor({ member }: AccountRequest): List<Row> {
+  const name: Column<Row> = {
+    label: texts => texts.events.date,
+    place: 'name',
+    cell: ({ event }, { texts, format }) => (
+      <NamedLink
+        href={firstPageOf(event.id, member)}
+        name={event.starts_at === null ? texts.events.noDate : format.dateTime(event.starts_at)}
+      />
+    ),
+  }
+  const title: Column<Row> = {
+    label: texts => texts.events.name,
+    place: 'line',
+    cell: ({ event }) => <bdi>{event.title}</bdi>,
+  }
+  const state: Column<Row> = {
+    label: texts => texts.events.state,
+    place: 'line',
+    cell: ({ event }, { texts }) => <EventStatus status={event.status} texts={texts} />,
+  }
+  const sold: Column<Row> = {
+    label: texts => texts.events.sold,
+    place: 'amount',
+    isNumber: true,
+    cell: ({ places }, { texts, format }) =>
+      texts.events.soldOf(format.number(places.sold), format.number(places.capacity)),
+  }
+  return { caption: texts => texts.series.caption, columns: [name, title, state, sold] }
+}
+
+/** Shows all dates of a series, and publishes its drafts. */
+export const seriesPage = showPage('account', {
+  path: '/a/{account}/series/{series}',
+  belongsTo: '/a/{account}',
+  permission: 'overview',
+  load,
+  view: (loaded, request) => ({
+    title: loaded.series.name,
+    body: <Dates {...loaded} request={request} />,
+  }),
+})
+
+function Dates({ series: of, rows, slug, request }: Loaded & { request: AccountRequest }) {
+  const { account, member, voice } = request
+  const { texts, format } = voice
+  const drafts = rows.filter(({ event }) => event.status === 'draft').length
+  const mayEdit = may(member.role, 'events.edit') && member.event_ids === null
+  const [first] = rows
+  const sum = (name: 'sold' | 'capacity') => rows.reduce((all, { places }) => all + places[name], 0)
+  const sold = texts.events.soldOf(format.number(sum('sold')), format.number(sum('capacity')))
+  return (
+    <>
+      <Head
+        title={<bdi>{of.name}</bdi>}
+        crumbs={<a href={paths.events(account.id)}>{texts.events.title}</a>}
+        about={`${texts.series.dateCount(rows.length)} · ${texts.events.sold}: ${sold}`}
+        actions={
+          mayEdit && (
+            <>
+              {drafts > 0 && (
+                <ButtonLink href={paths.publishSeries(account.id, of.id)} main>
+                  {texts.series.publishAll(drafts)}
+                </ButtonLink>
+              )}
+              {first !== undefined && (
+                <ButtonLink href={paths.repeatEvent(first.event.id)}>{texts.series.addDates}</ButtonLink>
+              )}
+              <ButtonLink href={paths.renameSeries(account.id, of.id)}>{texts.series.rename}</ButtonLink>
+            </>
+          )
+        }
+      />
+      <div class="stack">
+        {slug === null ? (
+          <p class="quiet">{texts.series.noPageYet}</p>
+        ) : (
+          <p>
+            <a href={paths.publicPage(slug, of.slug)}>{texts.series.seePage}</a>
+          </p>
+        )}
+        <Table list={listFor(request)} rows={rows} voice={voice} />
+      </div>
+    </>
+  )
+}
+
+interface Publishing {
+  series: Series
+  drafts: readonly EventDetails[]
+  past: number
+  hindering: readonly TypeState[]
+}
+
+async function loadDrafts(tx: ReadTx, request: AccountRequest, services: Services): Promise<Publishing> {
+  const { series: found, rows } = await load(tx, request, services)
+  const now = services.clock()
+  const drafts = rows.map(({ event }) => event).filter(({ status }) => status === 'draft')
+  const coming = drafts.filter(event => endOf(event) >= now)
+  const hindering = new Map<string, TypeState>()
+  for (const event of coming)
+    for (const type of hinderingOf(await readSellable(tx, event, services.payments.processors, now)))
+      hindering.set(`${type.name} ${type.state}`, type)
+  return {
+    ...{ series: found, drafts: coming, past: drafts.length - coming.length },
+    hindering: [...hindering.values()],
+  }
+}
+
+/** Publishes all drafts of a series that are not past, or none. */
+export const publishSeries = formPage('account', {
+  path: '/a/{account}/series/{series}/publish',
+  belongsTo: '/a/{account}',
+  permission: 'events.edit',
+  isOfAllEvents: true,
+  load: loadDrafts,
+  fields: () => ({}),
+  preview: ({ drafts, hindering }) =>
+    [...drafts.map(({ id }) => id), ...hindering.map(({ name, state }) => `${name} ${state}`)].join(),
+  parts: ({ series: of, drafts, past, hindering }, { account, voice }) => {
+    const { series: texts, tickets, page } = voice.texts
+    const leave = paths.series(account.id, of.id)
+    return {
+      ...{ title: texts.publishTitle(of.name), isOfPeople: true, leave, leaveText: page.back },
+      submit: texts.publishAll(drafts.length),
+      will: [
+        texts.publishWill(drafts.length),
+        ...(past > 0 ? [texts.publishPast(past)] : []),
+        ...hindering.map(({ name, state }) => (
+          <bdi>{texts.publishHindered(name, tickets.states[state])}</bdi>
+        )),
+      ],
+      instead: drafts.length === 0 ? <p class="card">{texts.publishNone}</p> : undefined,
+    }
+  },
+  act: async (tx, _, { loaded: { drafts } }) => {
+    for (const { id } of drafts) await events.setStatus(tx, id, 'published')
+    return drafts.length
+  },
+  entry: ({ params }) => ({
+    action: 'series.publish',
+    targetType: 'series',
+    targetId: params.series,
+    details: (_, dates) => ({ dates }),
+  }),
+  next: (dates, { account, params }) => ({
+    path: paths.series(account.id, params.series ?? ''),
+    flash: flash('seriesPublished', { dates }),
+  }),
+})
+
+/** Changes what a series is called, and its link. */
+export const renameSeries = formPage('account', {
+  path: '/a/{account}/series/{series}/name',
+  belongsTo: '/a/{account}',
+  permission: 'events.edit',
+  isOfAllEvents: true,
+  load: async (tx, { params }, { baseUrl }) => ({
+    series: await series.get(tx, params.series ?? ''),
+    address: addressBefore(baseUrl, (await accounts.getDetails(tx)).slug),
+  }),
+  fields: ({ address }) => ({
+    name: textField(seriesFields.name, {
+      label: texts => texts.series.name,
+      help: texts => texts.series.nameHelp,
+    }),
+    slug: slugField({ label: texts => texts.events.slug, help: texts => texts.series.slugHelp }, address),
+  }),
+  current: ({ series: { name, slug } }) => ({ name, slug }),
+  parts: ({ series: { id } }, { account, voice: { texts } }) => ({
+    ...{ title: texts.series.renameTitle, submit: texts.page.save, leave: paths.series(account.id, id) },
+  }),
+  act: (tx, { params }, { changes }) => series.update(tx, params.series ?? '', changes),
+  entry: ({ params }) => ({ action: 'series.update', targetType: 'series', targetId: params.series }),
+  next: ({ id, name }, { account }) => ({
+    path: paths.series(account.id, id),
+    flash: flash('seriesSaved', { name }),
+  }),
+})

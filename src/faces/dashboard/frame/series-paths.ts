@@ -1,0 +1,13 @@
+import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
+
+const of = (account: string, series: string) => `${DASHBOARD_PATH}/a/${account}/series/${series}`
+
+/** The addresses of the pages of a series, and of those that copy an event. */
+export const seriesPaths = {
+  duplicateEvent: (event: string) => `${DASHBOARD_PATH}/e/${event}/duplicate`,
+  repeatEvent: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat`,
+  repeatDates: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat/dates`,
+  series: of,
+  publishSeries: (account: string, series: string) => `${of(account, series)}/publish`,
+  renameSeries: (account: string, series: string) => `${of(account, series)}/name`,
+} as const
