@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Context } from '#machinery/http/face.ts'
 import { bodyOf, streamOf } from '#machinery/http/sending.ts'
+import { renderInSlices } from './slices.tsx'
 
 const compress = promisify(gzip)
 
@@ -30,9 +32,13 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
+const DOCTYPE = Buffer.from('<!doctype html>')
+
 /** Answers with a whole document. */
 export async function answerPage(context: Context, status: number, document: VNode): Promise<void> {
-  const bytes = Buffer.from(`<!doctype html>${renderToString(document)}`)
+  // What is shown was read in this turn.
+  await nextTurn()
+  const bytes = Buffer.concat([DOCTYPE, await renderInSlices(document)])
   const isCompressed =
     bytes.length >= MIN_COMPRESSED && context.acceptsEncodings('gzip', 'identity') === 'gzip'
   const sent = isCompressed ? await compress(bytes, { level: 4 }) : bytes

@@ -5,7 +5,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import type { Change } from '#product/programme/publishing/changes.ts'
 import type { Publishing } from '#product/programme/publishing/publish.ts'
-import type { Timetable } from '#product/programme/timetable/schemas.ts'
+import type { Plan } from '#product/programme/timetable/schemas.ts'
 import type { FrozenPlace } from '#product/programme/versions/schemas.ts'
 
 /** So many of each kind of change are named. */
@@ -87,7 +87,7 @@ function ChangeLine({
   )
 }
 
-function tellPlace({ session, slot }: FrozenPlace, { rooms }: Timetable, { voice }: EventRequest): string {
+function tellPlace({ session, slot }: FrozenPlace, { rooms }: Plan, { voice }: EventRequest): string {
   const room = rooms.find(({ id }) => id === session.room_id)?.name
   const when = voice.format.dayTime(slot.from)
   return room === undefined ? when : `${when}, ${room}`

@@ -14,7 +14,7 @@ export const bookFile = download('event', {
   open: async (reader, { event, account, voice }, { clock }) => {
     const { programme, organizer } = await reader.read(account.id, async tx => {
       const of = { eventId: event.id, timezone: event.timezone, now: clock() }
-      const { content } = await readNext(tx, event.id)
+      const content = await readNext(tx, event.id)
       const { name } = await accounts.getDetails(tx)
       return { programme: await PublicProgramme.draft(tx, of, content), organizer: name }
     })

@@ -14,17 +14,21 @@ import type { Warning } from '#product/programme/timetable/warnings.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { Changed, readChanged, type Titles } from './publish-changes.tsx'
 import { Kept } from './publish-parts.tsx'
-import { warnOf } from './timetable/read-programme.ts'
+import { readWarnings } from './timetable/read-programme.ts'
 import { tellWarnings } from './timetable/warnings.tsx'
 
-interface Loaded extends Publishing {
+/** What stands beside the changes, and neither decides nor shows what is published. */
+interface Looked {
   warnings: readonly Warning[]
-  titles: Titles
-  /** The address for visitors, where the account has one. */
-  address: string | undefined
   files: number
   /** So many pairs of authors may be one person, and nobody has said so. */
   namesakes: number
+}
+
+interface Loaded extends Publishing, Looked {
+  titles: Titles
+  /** The address for visitors, where the account has one. */
+  address: string | undefined
   hasMail: boolean
 }
 
@@ -33,17 +37,23 @@ export const publishProgramme = formPage('event', {
   path: '/e/{event}/programme/publish',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  load: async (tx, request, { mail }): Promise<Loaded> => {
+  // Each part has a read of its own, so that others get their turn between them.
+  look: async ({ db }, { account, event }): Promise<Looked> => {
+    const pairs = await db.read(account.id, tx => listPairs(tx, event.id))
+    return {
+      warnings: await readWarnings(db, account.id, event),
+      files: await db.read(account.id, tx => countFiles(tx, event.id)),
+      namesakes: pairs.filter(({ isJudged }) => !isJudged).length,
+    }
+  },
+  load: async (tx, request, { mail }, looked): Promise<Loaded> => {
     const { event } = request
     const { slug } = await accounts.getDetails(tx)
     const publishing = await readPublishing(tx, event.id)
     return {
-      ...publishing,
-      warnings: await warnOf(tx, publishing.timetable, event),
+      ...{ ...publishing, ...looked },
       titles: await readChanged(tx, publishing),
       address: slug === null ? undefined : `/${slug}/${event.slug}/programme`,
-      files: await countFiles(tx, event.id),
-      namesakes: (await listPairs(tx, event.id)).filter(({ isJudged }) => !isJudged).length,
       hasMail: mail.isSetUp,
     }
   },

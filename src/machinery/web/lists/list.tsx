@@ -3,6 +3,7 @@ import type { Texts } from '#texts/texts.ts'
 import { Icon } from '../components/icon.tsx'
 import type { Fields } from '../forms/form.ts'
 import { withQuery } from '../link.ts'
+import { InSlices } from '../slices.tsx'
 import type { Voice } from '../voice.ts'
 import { choiceLabel, FilterField } from './filter-field.tsx'
 import { directionOf, type Sorting, SortLinks, type SortName } from './sort-links.tsx'
@@ -95,31 +96,35 @@ export function Table<Row>({ list, rows, voice, sorting, hasHeading, bulk }: Tab
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row, at) => (
-            <tr role="row" key={pick?.id(row) ?? at}>
-              {pick && (
-                <td role="cell" class="pick">
-                  {pick.id(row) !== undefined && (
-                    <label>
-                      <input
-                        type="checkbox"
-                        name="id"
-                        value={pick.id(row)}
-                        aria-label={pick.label(row, voice)}
-                      />
-                    </label>
-                  )}
-                </td>
-              )}
-              {columns.map(column => (
-                <Cell key={column.label(texts)} column={column} row={row} voice={voice} />
-              ))}
-            </tr>
-          ))}
+          <InSlices
+            count={rows.length}
+            rowAt={at => <Line key={at} list={list} row={rows[at] as Row} voice={voice} />}
+          />
         </tbody>
       </table>
       {bulk !== undefined && <div class="bulk">{bulk}</div>}
     </div>
+  )
+}
+
+function Line<Row>({ list, row, voice }: Pick<TableProps<Row>, 'list' | 'voice'> & { row: Row }) {
+  const { columns, pick } = list
+  const id = pick?.id(row)
+  return (
+    <tr role="row">
+      {pick && (
+        <td role="cell" class="pick">
+          {id !== undefined && (
+            <label>
+              <input type="checkbox" name="id" value={id} aria-label={pick.label(row, voice)} />
+            </label>
+          )}
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <Cell key={at} column={column} row={row} voice={voice} />
+      ))}
+    </tr>
   )
 }
 

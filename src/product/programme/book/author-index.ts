@@ -22,7 +22,7 @@ export interface Numbered {
 }
 
 /** A read gets this many abstracts. Others get their turn after each. */
-const SLICE = 50
+const SLICE = 25
 
 interface Named extends Person {
   /** The family name first. */
@@ -60,7 +60,42 @@ export async function indexAuthors(
     await setImmediate()
   }
   const { compare } = new Intl.Collator(language)
-  return groups.sort((one, other) => compare(one.name, other.name))
+  return sortInTurns(groups, (one, other) => compare(one.name, other.name))
+}
+
+/** So many are sorted at a time. */
+const RUN = 250
+
+/** Sorts as `toSorted` does. Others get their turn meanwhile: to compare names by a language takes long. */
+async function sortInTurns<Of>(all: readonly Of[], compare: (one: Of, other: Of) => number): Promise<Of[]> {
+  let runs: Of[][] = []
+  for (let at = 0; at < all.length; at += RUN) {
+    runs.push(all.slice(at, at + RUN).sort(compare))
+    await setImmediate()
+  }
+  while (runs.length > 1) {
+    const merged: Of[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(merge(runs[at] as Of[], runs[at + 1] ?? [], compare))
+      await setImmediate()
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+function merge<Of>(
+  before: readonly Of[],
+  after: readonly Of[],
+  compare: (one: Of, other: Of) => number,
+): Of[] {
+  const merged: Of[] = []
+  let next = 0
+  for (const one of before) {
+    while (next < after.length && compare(after[next] as Of, one) < 0) merged.push(after[next++] as Of)
+    merged.push(one)
+  }
+  return [...merged, ...after.slice(next)]
 }
 
 interface Found {

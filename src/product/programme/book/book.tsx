@@ -23,7 +23,7 @@ export interface BookOf {
 }
 
 /** A read gets this many abstracts, and others get their turn after each. */
-const SLICE = 10
+const SLICE = 5
 
 /**
  * Makes the book of abstracts of a programme as one HTML file, for the screen and for print, while it is sent. It needs nothing from
@@ -33,6 +33,7 @@ export async function* makeBook(reader: Reader, of: BookOf): AsyncGenerator<stri
   const { programme, accountId, voice, event } = of
   const sessions = await reader.read(accountId, tx => programme.readAll(tx))
   yield* head(of)
+  await setImmediate()
   yield* contents(sessions, voice)
   yield '<main>'
   const printed: Numbered[] = []
@@ -103,16 +104,19 @@ function* head({ event, organizer, voice, programme }: BookOf): Generator<string
   )
 }
 
-function* contents(sessions: readonly PublicSession[], voice: Voice): Generator<string> {
+async function* contents(sessions: readonly PublicSession[], voice: Voice): AsyncGenerator<string> {
   const { agenda } = voice.texts
   yield '<nav class="contents" aria-labelledby="contents">'
   yield `${renderToString(<h2 id="contents">{agenda.contents}</h2>)}<ol>`
-  for (const session of sessions) yield renderToString(<Contents session={session} voice={voice} />)
+  for (const session of sessions) {
+    yield renderToString(<Contents session={session} voice={voice} />)
+    await setImmediate()
+  }
   yield '</ol></nav>'
 }
 
 /** So many lines of the index are made at a time. */
-const LINES = 200
+const LINES = 50
 
 async function* index(authors: readonly IndexedAuthor[], voice: Voice): AsyncGenerator<string> {
   const { agenda } = voice.texts

@@ -4,6 +4,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
 import { readNext } from '#product/programme/publishing/publish.ts'
 import type { Slot, TimedSession, Timetable } from '#product/programme/timetable/schemas.ts'
+import { readTimetable } from '#product/programme/timetable/timetable.ts'
 import type { Frozen } from '#product/programme/versions/schemas.ts'
 
 const COLUMNS = [
@@ -22,8 +23,9 @@ export async function readProgrammeCsv(
   tx: ReadTx,
   { id, timezone }: { id: string; timezone: string },
 ): Promise<AsyncGenerator<string>> {
-  const { timetable, content } = await readNext(tx, id)
-  return toChunks(timetable, content.numbers, timezone)
+  const timetable = await readTimetable(tx, id)
+  const { numbers } = await readNext(tx, id, timetable)
+  return toChunks(timetable, numbers, timezone)
 }
 
 async function* toChunks(

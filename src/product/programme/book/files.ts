@@ -21,7 +21,7 @@ export async function zipFiles(
 ): Promise<AsyncGenerator<Buffer>> {
   const { rows, numbers } = await reader.read(accountId, async tx => ({
     rows: await store.listFiles(tx, eventId),
-    numbers: (await readNext(tx, eventId)).content.numbers,
+    numbers: (await readNext(tx, eventId)).numbers,
   }))
   const named = rows.map(({ abstract_id, code, id, size, created_at }): ZippedFile => {
     const number = numbers[abstract_id]

@@ -56,8 +56,8 @@ export async function listPairs(tx: ReadTx, eventId: string): Promise<Pair[]> {
       for (const other of some.slice(at + 1)) {
         if (isCertain(one.person, other.person)) continue
         const verdict = people.verdictOn(one.person, other.person)
-        pairs.set([one.namesake.fingerprint, other.namesake.fingerprint].join(' '), {
-          ...{ one: one.namesake, other: other.namesake },
+        pairs.set([one.person.known, other.person.known].join('\0'), {
+          ...{ one: toNamesake(one), other: toNamesake(other) },
           ...{ areOne: people.areOne(one.person, other.person), isJudged: verdict !== undefined },
         })
       }
@@ -98,15 +98,21 @@ export async function forgetGone(db: Pick<Database, 'read' | 'write'>, accountId
 async function listLive(tx: ReadTx, eventId: string): Promise<Verdict[]> {
   const known = await listKnown(tx, eventId)
   const verdicts = await versions.listVerdicts(tx, eventId)
-  return verdicts.filter(({ one, other }) => known.has(one) && known.has(other))
+  const live = new Set([...known.values()].map(({ person }) => fingerprintOf(person)))
+  return verdicts.filter(({ one, other }) => live.has(one) && live.has(other))
 }
 
 interface Known {
   person: Person
-  namesake: Namesake
+  namesake: Omit<Namesake, 'fingerprint'>
 }
 
-/** Lists the authors of accepted abstracts by their fingerprints. */
+/** Only those who are shown need a fingerprint. */
+function toNamesake({ person, namesake }: Known): Namesake {
+  return { ...namesake, fingerprint: fingerprintOf(person) }
+}
+
+/** Lists the authors of accepted abstracts by what they are known by. */
 async function listKnown(tx: ReadTx, eventId: string): Promise<Map<string, Known>> {
   const known = new Map<string, Known>()
   for (const { id, code, authors } of await store.listAccepted(tx, eventId)) {
@@ -114,13 +120,12 @@ async function listKnown(tx: ReadTx, eventId: string): Promise<Map<string, Known
       if (author.name === ERASED_NAME) continue
       const [affiliation = null] = author.affiliations
       const person = toPerson(author, affiliation)
-      const fingerprint = fingerprintOf(person)
-      const there = known.get(fingerprint)
+      const there = known.get(person.known)
       if (there !== undefined) there.namesake.abstracts.push({ id, code })
       else {
         const { name, email, orcid } = author
-        const namesake = { name, email, orcid, affiliation, abstracts: [{ id, code }], fingerprint }
-        known.set(fingerprint, { person, namesake })
+        const namesake = { name, email, orcid, affiliation, abstracts: [{ id, code }] }
+        known.set(person.known, { person, namesake })
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { TimedSession, Timetable } from '#product/programme/timetable/schemas.ts'
+import type { Plan } from '#product/programme/timetable/schemas.ts'
 import type { Frozen, FrozenSession, FrozenSlot } from '#product/programme/versions/schemas.ts'
 
 /** How many digits the numbers of each letter have at least, so that lists of them stand straight. */
@@ -14,20 +14,26 @@ type Letter = keyof typeof DIGITS
  * @param before the newest version, with the numbers that were given
  */
 export function freeze(
-  { rooms, sessions }: Timetable,
+  { rooms, sessions }: Plan,
   posters: ReadonlySet<string>,
   before: Pick<Frozen, 'numbers'> | undefined,
 ): Frozen {
   const numbers = new Numbers(before?.numbers ?? {})
   const order = new Map(rooms.map(({ id }, at) => [id, at]))
-  const placeOf = ({ room_id }: TimedSession) => order.get(room_id ?? '') ?? rooms.length
+  const placeOf = ({ room_id }: PlannedSession) => order.get(room_id ?? '') ?? rooms.length
   const sorted = [...sessions].sort(
     (one, other) => one.starts_at - other.starts_at || placeOf(one) - placeOf(other),
   )
   return { sessions: sorted.map(session => freezeSession(session, posters, numbers)), numbers: numbers.given }
 }
 
-function freezeSession(session: TimedSession, posters: ReadonlySet<string>, numbers: Numbers): FrozenSession {
+type PlannedSession = Plan['sessions'][number]
+
+function freezeSession(
+  session: PlannedSession,
+  posters: ReadonlySet<string>,
+  numbers: Numbers,
+): FrozenSession {
   const slots = session.slots.flatMap(({ id, from, to, minutes, abstract }): FrozenSlot[] => {
     if (abstract === null) return [{ id, from, to, abstract_id: null }]
     const isAccepted = abstract.status === 'accepted' && !abstract.isWithdrawn

@@ -3,8 +3,8 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
-import type { Timetable } from '#product/programme/timetable/schemas.ts'
-import { readTimetable } from '#product/programme/timetable/timetable.ts'
+import type { Plan } from '#product/programme/timetable/schemas.ts'
+import { readPlan } from '#product/programme/timetable/timetable.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import type { Frozen, PublicState, Version } from '#product/programme/versions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
@@ -15,7 +15,7 @@ import { TELL_PROGRAMME, type TellingInput } from './telling.ts'
 
 /** What publishing would do. */
 export interface Publishing {
-  timetable: Timetable
+  timetable: Plan
   state: PublicState
   /** The newest version, public or not. */
   newest: Version | undefined
@@ -31,15 +31,18 @@ export interface Publishing {
 
 /** Reads what publishing the programme of an event would do now. */
 export async function readPublishing(tx: ReadTx, eventId: string): Promise<Publishing> {
-  const timetable = await readTimetable(tx, eventId)
+  const timetable = await readPlan(tx, eventId)
   const state = await versions.getState(tx, eventId)
   const newest = await versions.findNewest(tx, eventId)
   const content = freeze(timetable, await listPosters(tx, eventId), newest?.content)
-  const shown = await versions.findPublished(tx, eventId)
+  const untold = compare(newest?.content, content)
   return {
-    ...{ timetable, state, newest, content },
-    changes: compare(shown?.content, content),
-    untold: compare(newest?.content, content),
+    ...{ timetable, state, newest, content, untold },
+    // The version of a large meeting takes milliseconds to read and to compare, and most often the newest is public.
+    changes:
+      newest !== undefined && state.published === newest.number
+        ? untold
+        : compare((await versions.findPublished(tx, eventId))?.content, content),
     hasUnsent: state.published === null && newest !== undefined && (await hasWithdrawn(tx, eventId)),
   }
 }
@@ -51,14 +54,10 @@ async function hasWithdrawn(tx: ReadTx, eventId: string): Promise<boolean> {
   return false
 }
 
-/** Returns the programme as it would be published now. */
-export async function readNext(
-  tx: ReadTx,
-  eventId: string,
-): Promise<Pick<Publishing, 'timetable' | 'content'>> {
-  const timetable = await readTimetable(tx, eventId)
+/** Returns the programme as it would be published now. @param plan of the event, if it was read already */
+export async function readNext(tx: ReadTx, eventId: string, plan?: Plan): Promise<Frozen> {
   const newest = await versions.findNewest(tx, eventId)
-  return { timetable, content: freeze(timetable, await listPosters(tx, eventId), newest?.content) }
+  return freeze(plan ?? (await readPlan(tx, eventId)), await listPosters(tx, eventId), newest?.content)
 }
 
 async function listPosters(tx: ReadTx, eventId: string): Promise<Set<string>> {

@@ -44,10 +44,25 @@ const WITH_ABSTRACT = SELECT.replace(
 /** A slot with its abstract, whose columns are null for a text. */
 export type FullSlotRow = SlotRow & { [Name in keyof AbstractPart]: AbstractPart[Name] | null }
 
+const PLAN = 'b.title AS name, b.status, b.kind_id, b.decided_kind_id, b.withdrawn_at'
+const WITH_PLAN = WITH_ABSTRACT.replace(ABSTRACT, PLAN)
+
+/** A slot with what its abstract is placed by, and without people. */
+export type PlannedSlotRow = SlotRow &
+  Pick<FullSlotRow, 'name' | 'status' | 'kind_id' | 'decided_kind_id' | 'withdrawn_at'>
+
 /** Lists the slots of an event by their sessions, those of each in their order. */
 export function listOfEvent(tx: ReadTx, eventId: string, limit: number): Promise<FullSlotRow[]> {
   return tx.all(
     `${WITH_ABSTRACT} WHERE s.account_id = $1 AND s.event_id = $2 ORDER BY s.session_id, s.position, s.id LIMIT $3`,
+    [tx.accountId, eventId, limit],
+  )
+}
+
+/** Lists the same slots without the people of their abstracts. */
+export function listPlanned(tx: ReadTx, eventId: string, limit: number): Promise<PlannedSlotRow[]> {
+  return tx.all(
+    `${WITH_PLAN} WHERE s.account_id = $1 AND s.event_id = $2 ORDER BY s.session_id, s.position, s.id LIMIT $3`,
     [tx.accountId, eventId, limit],
   )
 }

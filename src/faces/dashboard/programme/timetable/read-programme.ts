@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { findUnregistered } from '#product/guests/registrations/registered.ts'
 import * as calls from '#product/programme/calls/rules.ts'
@@ -8,6 +10,7 @@ import { readTimetable } from '#product/programme/timetable/timetable.ts'
 import {
   findWarnings,
   isOfPlace,
+  type Known,
   listPresenters,
   type Warning,
 } from '#product/programme/timetable/warnings.ts'
@@ -26,20 +29,32 @@ export async function readProgramme(tx: ReadTx, { event }: EventRequest): Promis
   const call = await calls.find(tx, event.id)
   return {
     timetable,
-    warnings: await warnOf(tx, timetable, event),
+    warnings: findWarnings(timetable, await readKnown(tx, timetable, event)),
     ...{ topics: call?.topics ?? [], kinds: call?.kinds ?? [] },
   }
 }
 
-/** Returns what a programme is warned of. */
-export async function warnOf(
+/** Reads what a programme is warned of. Others get their turn before it is worked out. */
+export async function readWarnings(
+  reader: Reader,
+  accountId: string,
+  event: EventRequest['event'],
+): Promise<Warning[]> {
+  const { timetable, known } = await reader.read(accountId, async tx => {
+    const timetable = await readTimetable(tx, event.id)
+    return { timetable, known: await readKnown(tx, timetable, event) }
+  })
+  await nextTurn()
+  return findWarnings(timetable, known)
+}
+
+async function readKnown(
   tx: ReadTx,
   timetable: Timetable,
   { id, timezone }: Pick<EventRequest['event'], 'id' | 'timezone'>,
-): Promise<Warning[]> {
+): Promise<Known> {
   const unregistered = await findUnregistered(tx, id, listPresenters(timetable))
-  const verdicts = await versions.listVerdicts(tx, id)
-  return findWarnings(timetable, { unregistered, verdicts, timezone })
+  return { unregistered, verdicts: await versions.listVerdicts(tx, id), timezone }
 }
 
 /** Returns what people call a slot: its abstract with the code, or its text. */
