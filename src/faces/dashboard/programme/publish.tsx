@@ -14,7 +14,7 @@ import type { Warning } from '#product/programme/timetable/warnings.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { Changed, readChanged, type Titles } from './publish-changes.tsx'
 import { Kept } from './publish-parts.tsx'
-import { readWarnings } from './timetable/read-programme.ts'
+import { readProgramme } from './timetable/read-programme.ts'
 import { tellWarnings } from './timetable/warnings.tsx'
 
 /** What stands beside the changes, and neither decides nor shows what is published. */
@@ -38,10 +38,12 @@ export const publishProgramme = formPage('event', {
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
   // Each part has a read of its own, so that others get their turn between them.
-  look: async ({ db }, { account, event }): Promise<Looked> => {
+  look: async (services, request): Promise<Looked> => {
+    const { db } = services
+    const { account, event } = request
     const pairs = await db.read(account.id, tx => listPairs(tx, event.id))
     return {
-      warnings: await readWarnings(db, account.id, event),
+      warnings: (await readProgramme(services, request)).warnings,
       files: await db.read(account.id, tx => countFiles(tx, event.id)),
       namesakes: pairs.filter(({ isJudged }) => !isJudged).length,
     }

@@ -28,15 +28,35 @@ const MOST = 10_000
 export async function listPlaceable(
   tx: ReadTx,
   eventId: string,
-  { topics, kinds }: Pick<Call, 'topics' | 'kinds'> = { topics: [], kinds: [] },
+  choices?: Pick<Call, 'topics' | 'kinds'>,
 ): Promise<Placeable[]> {
+  return inOrder(await store.listPlaceable(tx, eventId, MOST), choices)
+}
+
+/** Lists those of them that have no place yet. */
+export async function listUnplaced(
+  tx: ReadTx,
+  eventId: string,
+  choices?: Pick<Call, 'topics' | 'kinds'>,
+): Promise<Placeable[]> {
+  const all = await store.listPlaceable(tx, eventId, MOST)
+  // To read who presents the others would take most of the time.
+  return inOrder(
+    all.filter(({ placed }) => Number(placed) === 0),
+    choices,
+  )
+}
+
+function inOrder(
+  rows: readonly store.PlaceableRow[],
+  { topics, kinds }: Pick<Call, 'topics' | 'kinds'> = { topics: [], kinds: [] },
+): Placeable[] {
   const topicAt = new Map(topics.map(({ id }, at) => [id, at]))
   const kindAt = new Map(kinds.map(({ id }, at) => [id, at]))
   const rankOf = ({ topic_id, kind_id }: Placeable) =>
     (topicAt.get(topic_id ?? '') ?? topics.length) * (kinds.length + 1) +
     (kindAt.get(kind_id ?? '') ?? kinds.length)
-  const all = (await store.listPlaceable(tx, eventId, MOST)).map(present)
-  return all.sort((one, other) => rankOf(one) - rankOf(other))
+  return rows.map(present).sort((one, other) => rankOf(one) - rankOf(other))
 }
 
 /** @returns undefined if it is not of the event, or not accepted any more */

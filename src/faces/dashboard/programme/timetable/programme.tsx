@@ -4,7 +4,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Banner, ButtonLink, Empty, Head, Tabs } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
-import { listPlaceable, type Placeable } from '#product/programme/timetable/placeable.ts'
+import { listUnplaced, type Placeable } from '#product/programme/timetable/placeable.ts'
 import type { TimedSession } from '#product/programme/timetable/schemas.ts'
 import { DayByRoom } from './day.tsx'
 import { Dragging } from './dragging.tsx'
@@ -24,10 +24,11 @@ export const programmePage = showPage('event', {
   path: '/e/{event}/programme',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  load: async (tx, request): Promise<Loaded> => {
-    const programme = await readProgramme(tx, request)
-    const all = await listPlaceable(tx, request.event.id, programme)
-    return { ...programme, unplaced: all.filter(({ isPlaced }) => !isPlaced) }
+  prepare: async (services, request): Promise<Loaded> => {
+    const { account, event } = request
+    const programme = await readProgramme(services, request)
+    const unplaced = await services.db.read(account.id, tx => listUnplaced(tx, event.id, programme))
+    return { ...programme, unplaced }
   },
   view: (loaded, request) => ({
     title: request.voice.texts.timetable.title,

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
-import type { Reader } from '#machinery/db/batches.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { findUnregistered } from '#product/guests/registrations/registered.ts'
 import * as calls from '#product/programme/calls/rules.ts'
@@ -24,28 +23,23 @@ export interface Programme {
   kinds: Call['kinds']
 }
 
-export async function readProgramme(tx: ReadTx, { event }: EventRequest): Promise<Programme> {
-  const timetable = await readTimetable(tx, event.id)
-  const call = await calls.find(tx, event.id)
-  return {
-    timetable,
-    warnings: findWarnings(timetable, await readKnown(tx, timetable, event)),
-    ...{ topics: call?.topics ?? [], kinds: call?.kinds ?? [] },
-  }
-}
-
-/** Reads what a programme is warned of. Others get their turn before it is worked out. */
-export async function readWarnings(
-  reader: Reader,
-  accountId: string,
-  event: EventRequest['event'],
-): Promise<Warning[]> {
-  const { timetable, known } = await reader.read(accountId, async tx => {
+/** Reads a programme with what it is warned of. */
+export async function readProgramme(
+  { db }: Pick<Services, 'db'>,
+  { account, event }: Pick<EventRequest, 'account' | 'event'>,
+): Promise<Programme> {
+  const { timetable, known, call } = await db.read(account.id, async tx => {
     const timetable = await readTimetable(tx, event.id)
-    return { timetable, known: await readKnown(tx, timetable, event) }
+    return {
+      timetable,
+      known: await readKnown(tx, timetable, event),
+      call: await calls.find(tx, event.id),
+    }
   })
+  // Others get their turn before the warnings are worked out.
   await nextTurn()
-  return findWarnings(timetable, known)
+  const warnings = findWarnings(timetable, known)
+  return { timetable, warnings, topics: call?.topics ?? [], kinds: call?.kinds ?? [] }
 }
 
 async function readKnown(

@@ -21,8 +21,8 @@ export const sessionPage = showPage('event', {
   path: '/e/{event}/programme/sessions/{programmeSession}',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  load: async (tx, request): Promise<Loaded> => {
-    const programme = await readProgramme(tx, request)
+  prepare: async (services, request): Promise<Loaded> => {
+    const programme = await readProgramme(services, request)
     const session = programme.timetable.sessions.find(({ id }) => id === request.params.programmeSession)
     if (session === undefined) throw new Problem('not_found')
     return { ...programme, session }

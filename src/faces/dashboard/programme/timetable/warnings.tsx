@@ -12,7 +12,7 @@ export const programmeWarnings = showPage('event', {
   path: '/e/{event}/programme/warnings',
   permission: 'abstracts',
   belongsTo: '/e/{event}/abstracts',
-  load: readProgramme,
+  prepare: readProgramme,
   view: (loaded, request) => {
     const { timetable: texts } = request.voice.texts
     return { title: texts.warningsTitle, body: <AllWarnings {...loaded} request={request} /> }
