@@ -276,8 +276,7 @@ export const doors: Texts['doors'] = {
   undoSubmit: 'Deshacer la lectura',
   undoThen:
     'La entrada se puede usar otra vez, salvo que otra puerta también la dejara pasar: entonces cuenta esa.',
-  undoExit:
-    'La persona vuelve a contar como dentro. Quien entró con la entrada desde entonces es un conflicto.',
+  undoExit: 'La persona vuelve a contar como dentro. Quien entró con ella desde entonces es un conflicto.',
   undoConflict: 'La acreditación de la otra se queda.',
   undoNothing: 'Esta lectura no tiene nada que deshacer.',
 

@@ -1,19 +1,16 @@
 import { Problem } from '#base/problem.ts'
-import { type Clock, DAY, toIso, toIsoOrNull } from '#base/time.ts'
+import { type Clock, DAY, toIso } from '#base/time.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
-import { type Progress, readProgress } from '#machinery/db/instance.ts'
+import { readProgress } from '#machinery/db/instance.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import * as events from '#product/catalog/events/rules.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import type { CarriedLook } from '#product/catalog/looks/schemas.ts'
-import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { validityOf } from '#product/entrance/check-ins/admission.ts'
-import type { EntryRule } from '#product/entrance/check-ins/entry-rule.ts'
 import { CHANGES_KEPT } from '#product/guests/attendees/door-changes.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import * as changes from './change-store.ts'
 import { DoorFigures } from './figures.ts'
+import { type Frame, readFrame } from './frame.ts'
 import type { CallingDevice } from './rules.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, presentTicket, withEntries } from './tickets.ts'
@@ -27,86 +24,6 @@ const MOST_OTHERS = 200
 const OTHERS_KEPT = 30 * DAY
 /** One answer has at most this many changed tickets, except that those of one write stay together. */
 const CHANGES_AN_ANSWER = 1_000
-
-/** Holds the data above the tickets in the copy and in each of its changes. Instants are ISO 8601. */
-export interface Frame {
-  epoch: string
-  /** The last write that it shows completely. */
-  cursor: string
-  now: string
-  device: {
-    id: string
-    name: string
-    search: boolean
-    unlisted: boolean
-    /** Whether guests come in there, or leave. */
-    way: 'in' | 'out'
-    /** The types that it admits. Null means all tickets, without extras. */
-    registration_type_ids: readonly string[] | null
-  }
-  event: {
-    id: string
-    title: string
-    timezone: string
-    starts_at: string | null
-    ends_at: string | null
-  }
-  keys: { id: string; public_key: string }[]
-  types: {
-    id: string
-    name: string
-    valid_from: string | null
-    valid_until: string | null
-    admitted_here: boolean
-    /** It is there for types that are handed out beside a ticket, and admit nobody to the event. */
-    extra?: true
-    /** How often a ticket admits, and whether again after an exit. */
-    entries: EntryRule['entries']
-    reentry: boolean
-  }[]
-}
-
-async function readFrame(
-  tx: ReadTx,
-  device: CallingDevice,
-  { epoch, write_number }: Progress,
-  now: number,
-): Promise<Frame> {
-  const { event_id: eventId, id, name, search, unlisted, way, typeIds } = device
-  const event = await events.getDetails(tx, eventId)
-  const types = await registrationTypes.listDetails(tx, eventId)
-  const key = await attendees.findTicketKey(tx, eventId)
-  const at = (text: string | null) => (text === null ? null : Date.parse(text))
-  const dates = { starts_at: at(event.starts_at), ends_at: at(event.ends_at), timezone: event.timezone }
-  return {
-    epoch,
-    cursor: String(write_number),
-    now: toIso(now),
-    device: { id, name, search, unlisted, way, registration_type_ids: typeIds },
-    event: {
-      id: event.id,
-      title: event.title,
-      timezone: event.timezone,
-      starts_at: event.starts_at,
-      ends_at: event.ends_at,
-    },
-    keys: key === undefined ? [] : [{ id: key.id, public_key: key.public_key }],
-    types: types.map(type => {
-      const valid = { valid_from: at(type.valid_from), valid_until: at(type.valid_until) }
-      const { from, until } = validityOf({ ...dates, ...valid })
-      return {
-        id: type.id,
-        name: type.name,
-        valid_from: toIsoOrNull(from),
-        valid_until: toIsoOrNull(until),
-        admitted_here: typeIds === null ? type.kind === 'ticket' : typeIds.includes(type.id),
-        ...(type.kind === 'extra' ? { extra: true as const } : {}),
-        entries: type.entries,
-        reentry: type.reentry,
-      }
-    }),
-  }
-}
 
 /**
  * Returns the list of a device's event as JSON, in pieces that are each read separately. Its cursor comes from before the first

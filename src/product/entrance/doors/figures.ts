@@ -1,6 +1,6 @@
 import { dayOf } from '#product/entrance/check-ins/entry-rule.ts'
 import { ticketState } from '#product/entrance/check-ins/validity.ts'
-import type { Frame } from './copy.ts'
+import type { Frame } from './frame.ts'
 import type { TicketWithEntries } from './tickets.ts'
 
 /** Says how many guests are in, as the list has it. */

@@ -7,8 +7,7 @@ export const es: Texts = {
 
   elsewhere: {
     title: 'Abierto en otra pestaña',
-    about:
-      'Solo escanea una pestaña a la vez, para que ninguna lectura se cuente dos veces ni se pierda entre dos.',
+    about: 'Solo escanea una pestaña a la vez, y así ninguna lectura se cuenta dos veces ni se pierde.',
     take: 'Escanear aquí',
   },
   noStorage: {
@@ -120,8 +119,7 @@ export const es: Texts = {
   inside: (inside, expected, here) => `${inside} de ${expected} dentro, ${here} por aquí`,
   others: count =>
     `${count} lecturas de otro evento esperan en este teléfono. Vuelve a vincularlo con ese evento y se enviarán.`,
-  othersOne:
-    'Una lectura de otro evento espera en este teléfono. Vuelve a vincularlo con ese evento y se enviará.',
+  othersOne: 'Una lectura de otro evento espera en este teléfono. Vincúlalo de nuevo con él y se enviará.',
   outcomes: {
     admitted: 'Adelante',
     used: 'Ya se usó',
@@ -169,8 +167,7 @@ export const es: Texts = {
     not_inside: 'Esta entrada no está dentro: no entró por aquí, o ya salió.',
     no_reentry: 'Con esta entrada no se puede volver a entrar.',
     device_revoked: 'Esta puerta se revocó.',
-    too_many_by_hand:
-      'Han entrado demasiadas personas por nombre en un minuto. De esta decide un responsable.',
+    too_many_by_hand: 'Han entrado demasiadas por nombre en un minuto. De esta decide un responsable.',
     scan_id_reused: 'El servidor tomó esta lectura por otra. Léela de nuevo.',
     invalid_request: 'El servidor no entendió esta lectura.',
     search_off: 'Esta puerta no puede dejar entrar por nombre.',
