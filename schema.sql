@@ -225,7 +225,7 @@ CREATE INDEX events_drafts ON events (account_id, created_at, id)
   WHERE status = 'draft' AND archived_at IS NULL AND deleting_at IS NULL;
 CREATE INDEX events_archived ON events (account_id, archived_at, id)
   WHERE archived_at IS NOT NULL AND deleting_at IS NULL;
-CREATE INDEX events_of_series ON events (account_id, series_id, starts_at, id) WHERE series_id IS NOT NULL;
+CREATE INDEX events_of_series ON events (series_id, account_id, starts_at, id) WHERE series_id IS NOT NULL;
 CREATE INDEX events_being_deleted ON events (account_id, id) WHERE deleting_at IS NOT NULL;
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.

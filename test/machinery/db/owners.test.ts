@@ -67,6 +67,7 @@ const ofNoAccount = new Set([
     'copy',
     'delivery list',
     'delivery show',
+    'doctor',
     'event list',
     'export',
     'key list',

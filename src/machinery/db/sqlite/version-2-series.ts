@@ -10,4 +10,4 @@ export const seriesTables = `CREATE TABLE series (
    );
    CREATE INDEX series_by_account ON series (account_id, created_at, id);
    ALTER TABLE events ADD COLUMN series_id TEXT REFERENCES series (id);
-   CREATE INDEX events_of_series ON events (account_id, series_id, starts_at, id) WHERE series_id IS NOT NULL`
+   CREATE INDEX events_of_series ON events (series_id, account_id, starts_at, id) WHERE series_id IS NOT NULL`
