@@ -111,6 +111,16 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   )
   assert.equal(JSON.stringify(row).includes(secretOf(made.pairing_url)), false)
 
+  await json('device', 'add', '--event', 'spring-meeting', '--name', 'Exit', '--way', 'out')
+  const ways = (await json('device', 'list')).data as { name: string; way: string }[]
+  assert.deepEqual(
+    ways.map(({ name, way }) => [name, way]),
+    [
+      ['Main door', 'in'],
+      ['Exit', 'out'],
+    ],
+  )
+  assert.match((await turnout('device', 'list', '--data', data)).out, / Exit +out /)
   const again = await json('device', 'pair', made.id)
   assert.match(again.pairing_url, /^http:\/\/127\.0\.0\.1:8080\/door\/#pair=/)
   await assert.rejects(
@@ -135,7 +145,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   )
   assert.deepEqual(
     logged.filter((line: string) => line.includes('device')),
-    ['cli device.revoke', ...Array(3).fill('cli device.pair'), 'cli device.create'],
+    ['cli device.revoke', ...Array(3).fill('cli device.pair'), ...Array(2).fill('cli device.create')],
   )
   for (const [argv, sentence] of [
     [['pair', made.id], /no such resource/],
@@ -143,6 +153,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
     [['add', ...args.slice(0, 4), '--types', 'Nobody'], /no ticket type Nobody. It has: Standard, Free/],
     [['add', '--event', 'nowhere', '--name', 'N'], /no event nowhere/],
     [['add', '--event', 'spring-meeting', '--name', ''], /--name/],
+    [['add', '--event', 'spring-meeting', '--name', 'N', '--way', 'through'], /--way.*in.*out/],
     [['list', '--event', 'nowhere'], /no event nowhere/],
   ] as const) {
     assertRefused(await turnout('device', ...argv, '--data', data), sentence)

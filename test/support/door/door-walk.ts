@@ -352,7 +352,11 @@ export class DoorWalks {
     const before = await db.read(applied.account_id, tx => there.read(tx))
     for (const times of [1, 2]) {
       const after = await there.take(db, applied.account_id, times)
-      assert.equal(JSON.stringify(after, null, 1), JSON.stringify(before, null, 1), `carried ${times} times: ${JSON.stringify(lines)}`)
+      assert.equal(
+        JSON.stringify(after, null, 1),
+        JSON.stringify(before, null, 1),
+        `carried ${times} times: ${JSON.stringify(lines)}`,
+      )
     }
     this.#see('carried')
   }

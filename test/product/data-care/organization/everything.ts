@@ -92,7 +92,7 @@ export function everything() {
             open_price: true,
           },
           { name: 'Dinner', kind: 'extra', price: 100, capacity: 5, position: 8 },
-          { name: '__proto__', price: 0, capacity: 5, position: 7 },
+          { name: '__proto__', price: 0, capacity: 5, position: 7, entries: 'each_day', reentry: true },
         ],
         questions: [
           {

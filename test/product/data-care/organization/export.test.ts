@@ -38,6 +38,14 @@ test('an export holds everything that the file brought', async t => {
   const [event, empty] = exported.events ?? []
   assert.deepEqual(exported.account, everything().account)
   assert.equal(exported.events?.length, 2)
+  assert.deepEqual(
+    event?.registration_types?.map(({ name, entries, reentry, kind }) => [name, entries, reentry, kind]),
+    [
+      ['Standard', 'once', false, 'ticket'],
+      ['Dinner', 'once', false, 'extra'],
+      ['__proto__', 'each_day', true, 'ticket'],
+    ],
+  )
   assert.deepEqual([empty?.timezone, empty?.currency, empty?.visibility], ['Europe/Madrid', 'EUR', 'public'])
   assert.deepEqual(
     event?.registrations?.map(({ reference, status }) => [reference, status]),
