@@ -92,6 +92,11 @@ export function everything(email = 'ada@example.org') {
         registration('one'),
         registration('two', { attendees: [{ name: 'Grace', checked_in_at: '2026-10-02T10:00:00Z' }] }),
       ],
+      registration_types: [
+        { name: 'Standard', description: 'With lunch', price: 5000, capacity: 100 },
+        { name: 'Free', price: 0, capacity: 100 },
+        { name: 'Shirt', kind: 'extra', price: 0, capacity: 100 },
+      ],
       abstracts: [{ code: 'A-1', title: 'T', abstract: 'A', authors: [author], contact: author }],
       waitlist: [
         { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },
@@ -127,7 +132,7 @@ export async function writeMails(
   })
 }
 
-/** An order of a free ticket, a receipt, a refund and a lost dispute of it, and a line of a bank statement: no file brings them. */
+/** An order of a free ticket with extras, a receipt, a refund and a lost dispute of it, and a line of a bank statement: no file brings them. */
 export async function addOrder(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -136,10 +141,18 @@ export async function addOrder(
 ): Promise<void> {
   const buyer = { name: 'Grace', email: 'grace@example.org' }
   await db.write(accountId, async tx => {
+    const extra = await tx.one<{ id: string }>(
+      "SELECT id FROM registration_types WHERE event_id = $1 AND kind = 'extra'",
+      [eventId],
+    )
+    const shirts = extra && { typeId: extra.id, tickets: [1, 2].map(() => ({ name: 'Grace', email: null })) }
     const { id } = await place(tx, eventId, {
       ...{ formId: 'form', buyer, language: 'en', answers: {} },
       agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
-      lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
+      lines: [
+        { typeId, tickets: [{ name: 'Grace', email: null }] },
+        ...(shirts === undefined ? [] : [shirts]),
+      ],
     })
     const orphan = { sessionId: `cs_${id}`, chargeId: 'ch_1', amount: 500, currency: 'EUR' }
     await saveBank(tx, { holder: 'H', account: 'A', code: null, note: null })
