@@ -22,15 +22,23 @@ import { addStatement } from './statement-rows.ts'
 
 /** These 200 characters have no place to break. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
+/** An extra of that length, in the order of all of these guests. */
+const EXTRA = [...UNBROKEN].reverse().join('')
 const ARABIC = 'محمد عبد الرحمن بن خالد الشريف '.repeat(6).trim()
 const MARKUP = '<script>alert(1)</script><b onclick="x">javascript:alert(1)</b>'
 
 /** Makes an organization whose names are as long, as foreign and as hostile as they may be. */
 export function hardTexts() {
   const types = [
-    { name: UNBROKEN, price: 99_999_999, capacity: 1_000_000, description: MARKUP },
+    {
+      ...{ name: UNBROKEN, price: 99_999_999, capacity: 1_000_000, description: MARKUP },
+      ...{ entries: 'each_day', reentry: true },
+    },
     { name: ARABIC, price: 0, capacity: 3 },
     { name: MARKUP, price: 1, capacity: 1 },
+    {
+      ...{ name: EXTRA, kind: 'extra', price: 0, open_price: true, capacity: 1_000_000, description: MARKUP },
+    },
   ]
   const badges = {
     ...{ format: 'labels_14', width: 620, height: 400, offset_x: 0, offset_y: 0 },
@@ -95,18 +103,24 @@ export function hardTexts() {
           },
           { code: 'abc', percent: 100, max_tickets: 1_000_000, note: MARKUP },
         ],
-        registrations: people.map((name, at) => ({
-          reference: `${at} ${UNBROKEN}`.slice(0, 200),
-          registration_type: UNBROKEN,
-          buyer: { name, email: `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
-          amount_total: at === 4 ? 99_999_999 : 0,
-          status: at === 3 ? 'cancelled' : 'confirmed',
-          answers: { [UNBROKEN.slice(0, 64)]: MARKUP, diet: UNBROKEN },
-          attendees: [
-            { name, seat: 'W'.repeat(50), checked_in_at: at === 0 ? '2026-11-21T10:00:00Z' : null },
-            { name: ARABIC },
-          ],
-        })),
+        registrations: [
+          {
+            ...{ reference: 'extra', registration_type: EXTRA, quantity: 3, amount_total: 0 },
+            buyer: { name: UNBROKEN, email: 'extra@example.org' },
+          },
+          ...people.map((name, at) => ({
+            reference: `${at} ${UNBROKEN}`.slice(0, 200),
+            registration_type: UNBROKEN,
+            buyer: { name, email: `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
+            amount_total: at === 4 ? 99_999_999 : 0,
+            status: at === 3 ? 'cancelled' : 'confirmed',
+            answers: { [UNBROKEN.slice(0, 64)]: MARKUP, diet: UNBROKEN },
+            attendees: [
+              { name, seat: 'W'.repeat(50), checked_in_at: at === 0 ? '2026-11-21T10:00:00Z' : null },
+              { name: ARABIC },
+            ],
+          })),
+        ],
         waitlist: people.map((name, at) => ({
           reference: `w-${at}`,
           registration_type: ARABIC,
