@@ -1361,9 +1361,11 @@ CREATE TABLE payments (
   trouble TEXT, -- the code of what stands in its way
   ended_at BIGINT, -- when it was confirmed, failed or cancelled
   next_method TEXT CHECK (next_method IN ('test', 'stripe', 'transfer', 'door')), -- that the buyer pays by instead, once the processor has ended it
+  back TEXT, -- of an open one: the page of the organizer's own site that the buyer came from
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (back IS NULL OR ended_at IS NULL),
   CHECK (next_method IS NULL OR status = 'created'),
   CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
   CHECK (status <> 'confirmed' OR received >= amount)

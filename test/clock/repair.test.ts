@@ -183,7 +183,7 @@ async function prepare(t: TestContext) {
     )
     await tx.run(
       `INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, amount_total, 0, NULL, 's', 'c', '{}', NULL, $1, $1,
-         0, NULL, $1, NULL, $1, $1 FROM orders`,
+         0, NULL, $1, NULL, NULL, $1, $1 FROM orders`,
       [clock()],
     )
     await tx.run(

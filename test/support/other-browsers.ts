@@ -82,18 +82,34 @@ export function findMiniBrowser(): string | undefined {
   return folders.find(path => existsSync(path))
 }
 
+/** What WebKit's driver can besides. */
+export interface WebKitBrowser extends SimpleBrowser {
+  press(button: string, selector: string | undefined): Promise<void>
+  /** Does something inside of a frame, and returns to the window, also if the frame leads the window elsewhere. */
+  inFrame(frame: string, work: () => Promise<void>): Promise<void>
+  /** Tells whether something is there now. */
+  has(selector: string): Promise<boolean>
+  /** Returns the value of an expression in the page. */
+  read(expression: string): Promise<Record<string, string>>
+}
+
+interface WebKitOptions {
+  /** Whether it takes certificates of no authority. */
+  acceptInsecureCerts?: boolean
+}
+
 /** Debian's WebKit, by WebDriver, on a screen that nobody sees. */
-export async function openWebKit(miniBrowser: string): Promise<SimpleBrowser> {
+export async function openWebKit(miniBrowser: string, options: WebKitOptions = {}): Promise<WebKitBrowser> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryWebKit(miniBrowser, tries)
+      return await tryWebKit(miniBrowser, tries, options)
     } catch (error) {
       if (tries === TRIES) throw error
     }
   }
 }
 
-async function tryWebKit(miniBrowser: string, tries: number): Promise<SimpleBrowser> {
+async function tryWebKit(miniBrowser: string, tries: number, options: WebKitOptions): Promise<WebKitBrowser> {
   const number = 1000 + ((process.pid * TRIES + tries) % 30_000)
   const screen = spawn('Xvfb', [`:${number}`, '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: 'ignore',
@@ -120,14 +136,19 @@ async function tryWebKit(miniBrowser: string, tries: number): Promise<SimpleBrow
     screen.kill('SIGKILL')
   }
   try {
-    return await startSession(`http://127.0.0.1:${port}`, miniBrowser, stop)
+    return await startSession(`http://127.0.0.1:${port}`, miniBrowser, options, stop)
   } catch (error) {
     stop()
     throw error
   }
 }
 
-async function startSession(base: string, binary: string, stop: () => void): Promise<SimpleBrowser> {
+async function startSession(
+  base: string,
+  binary: string,
+  options: WebKitOptions,
+  stop: () => void,
+): Promise<WebKitBrowser> {
   const send = async (method: string, path: string, body?: object): Promise<never> => {
     const signal = AbortSignal.timeout(ANSWER_TIME)
     const answer = await fetch(base + path, { method, signal, ...(body && { body: JSON.stringify(body) }) })
@@ -145,6 +166,7 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
   await until(isReady, 'The driver does not answer.')
   const alwaysMatch = {
     browserName: 'MiniBrowser',
+    ...options,
     'webkitgtk:browserOptions': { binary, args: ['--automation'] },
   }
   const { sessionId } = (await send('POST', '/session', { capabilities: { alwaysMatch } })) as {
@@ -175,8 +197,20 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
     },
     async press(button, selector) {
       await send('POST', `${await find(button)}/click`, {})
-      await find(selector)
+      if (selector !== undefined) await find(selector)
     },
+    async inFrame(frame, work) {
+      const element = await find(frame)
+      const id = { 'element-6066-11e4-a52e-4f735466cecf': element.split('/').at(-1) }
+      await send('POST', `${session}/frame`, { id })
+      await work()
+      await send('POST', `${session}/frame`, { id: null })
+    },
+    async has(selector) {
+      const found = await send('POST', `${session}/elements`, { using: 'css selector', value: selector })
+      return (found as readonly unknown[]).length > 0
+    },
+    read: expression => send('POST', `${session}/execute/sync`, { script: `return ${expression}`, args: [] }),
     textOf: async selector => send('GET', `${await find(selector)}/text`),
     async becomePhone() {
       await send('POST', `${session}/window/rect`, PHONE)
@@ -239,9 +273,9 @@ export const otherBrowsers: [name: string, missing: boolean, open: () => Promise
  *
  * @throws what the last of them did, where none answers
  */
-export async function walkInOne(
-  open: () => Promise<SimpleBrowser>,
-  walk: (browser: SimpleBrowser) => Promise<void>,
+export async function walkInOne<Browser extends SimpleBrowser>(
+  open: () => Promise<Browser>,
+  walk: (browser: Browser) => Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     const browser = await open()

@@ -3,6 +3,7 @@ import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
@@ -20,6 +21,7 @@ import { METHOD, readMethod } from './pages/method-choice.tsx'
 import { OfferDocument } from './pages/offer-page.tsx'
 import { GO_ON } from './paths.ts'
 import type { StorefrontServices } from './storefront-services.ts'
+import { BACK, speechWithBack } from './voice.ts'
 
 /** Handles offers to people on a waitlist: the page, and their answer. */
 export class Offers {
@@ -65,6 +67,7 @@ export class Offers {
       order.language,
     )
     const { payments } = this.#services
+    const { back } = speechWithBack(context, view.organizer)
     try {
       await recordedWrite(
         this.#services.db,
@@ -72,13 +75,14 @@ export class Offers {
         tx =>
           acceptOffer(tx, order.id, taken, {
             method: readMethod(body),
+            back,
             processors: payments.processors,
           }),
         { action: 'order.take', targetType: 'order', targetId: order.id },
       )
       payments.wake()
       const isPaid = order.amount_total > 0 && !view.event.requires_approval
-      redirectTo(context, isPaid ? `${path}?${GO_ON}` : path)
+      redirectTo(context, withQuery(isPaid ? `${path}?${GO_ON}` : path, { [BACK]: back }))
     } catch (error) {
       const problem = problemOf(error)
       await refuse({ problem }, statusOf(problem))

@@ -44,7 +44,7 @@ import { payableSale, readSaleForm, type SaleForm } from './sale-form.ts'
 import { type Sent, SHOWN_AGAIN, type Values } from './sent-order.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
-import { inSpeech, speakOf, speechOf } from './voice.ts'
+import { inSpeech, speakOf, speechOf, speechWithBack } from './voice.ts'
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
@@ -110,7 +110,8 @@ export class Register {
       const order = { ...ordered, placedFrom: placedFrom(this.#services, context.req) }
       const signed = await prepare(db, accountId, eventId, order)
       const { processors } = payments
-      const paid = { method: readMethod(body), processors, signed }
+      const { back } = speechWithBack(context, found.page.organizer)
+      const paid = { method: readMethod(body), back, processors, signed }
       const placed = await db.write(accountId, tx => placeOrder(tx, eventId, order, paid))
       payments.wake()
       leadToOrder(context, this.#services, found, placed)

@@ -11,7 +11,7 @@ import { findBarriers } from '#test/support/axe.ts'
 import { closeBrowser, openPage } from '#test/support/browser.ts'
 import { fontEnvironment } from '#test/support/fonts.ts'
 import { hardTexts } from '#test/support/hard-texts.ts'
-import { FIREFOX } from '#test/support/other-browsers.ts'
+import { FIREFOX, findMiniBrowser, openWebKit, walkInOne } from '#test/support/other-browsers.ts'
 import { startOwnSite } from '#test/support/own-site.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
 import { photo, pngOf } from '#test/support/picture-files.ts'
@@ -197,4 +197,34 @@ test('in Firefox a dialog shows the tickets, a foreign site gets none, and the f
   assert.ok(page.url().startsWith(`${url}${EVENT}register?`), page.url())
   const back = await page.$eval('.top a.back', element => element.getAttribute('href'))
   assert.equal(back, `${own.origin}/shows`)
+})
+
+const miniBrowser = findMiniBrowser()
+
+test('in WebKit a dialog shows the tickets, a foreign site gets none, and the form opens in the whole window', {
+  skip: miniBrowser === undefined ? 'there is no WebKit' : false,
+  timeout: 180_000,
+}, async t => {
+  const { url, own, foreign } = await start(t)
+  const open = () => openWebKit(miniBrowser as string, { acceptInsecureCerts: true })
+  await walkInOne(open, async browser => {
+    await browser.open(`${foreign.origin}/frame`)
+    await browser.inFrame('iframe', async () => assert.equal(await browser.has('.offers'), false))
+    await browser.open(`${own.origin}/frame`)
+    await browser.inFrame('iframe', async () =>
+      assert.notEqual(await browser.textOf('.offers button.main'), ''),
+    )
+    await browser.open(`${own.origin}/shows`)
+    await browser.press('a[data-turnout]', 'dialog iframe')
+    await browser.inFrame('dialog iframe', async () => {
+      await browser.press('.offers select option[value="1"]', '.offers button.main')
+      await browser.press('.offers button.main', undefined)
+    })
+    await browser.textOf('[name="buyer.name"]')
+    const { address, back } = await browser.read(
+      "({ address: location.href, back: document.querySelector('.top a.back').href })",
+    )
+    assert.ok(address?.startsWith(`${url}${EVENT}register?`), address)
+    assert.equal(back, `${own.origin}/shows`)
+  })
 })

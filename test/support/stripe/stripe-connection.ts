@@ -87,7 +87,7 @@ export async function connectedToStripe(
         ...{ id, account_id: accountId, event_id: eventId, order_id, method: 'stripe', status: 'created' },
         ...{ currency, amount, received: null, reference: null, session_id: null, charge_id: null },
         ...{ call: null, url: null, expires_at: null, next_look_at: null, looks: 0, trouble: null },
-        ...{ ended_at: null, next_method: null, created_at: await tx.now() },
+        ...{ ended_at: null, next_method: null, back: null, created_at: await tx.now() },
       })
     })
     return session

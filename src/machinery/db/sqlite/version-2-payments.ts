@@ -40,9 +40,11 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      trouble TEXT,
      ended_at BIGINT,
      next_method TEXT CHECK (next_method IN ('test', 'stripe', 'transfer', 'door')),
+     back TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK (back IS NULL OR ended_at IS NULL),
      CHECK (next_method IS NULL OR status = 'created'),
      CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
      CHECK (status <> 'confirmed' OR received >= amount)

@@ -94,6 +94,6 @@ export function paymentRow(
     ...{ ...of, method, status: 'pending', amount, received, reference },
     ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null, next_look_at: null },
     ...{ looks: 0, trouble: hasProcessor(method) ? 'other_amount' : 'partly_paid', ended_at: null },
-    ...{ next_method: null, created_at, updated_at: now },
+    ...{ next_method: null, back: null, created_at, updated_at: now },
   }
 }

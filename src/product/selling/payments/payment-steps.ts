@@ -2,6 +2,7 @@ import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { type Clock, HOUR } from '#base/time.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { withQuery } from '#machinery/web/link.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import { awaitPayment } from '#product/selling/orders/order-changes.ts'
 import { MOST_SILENT, reservedAfterSession } from '#product/selling/orders/reservation-time.ts'
@@ -118,7 +119,7 @@ export class PaymentSteps {
     const parameters = await processor.prepare(row.account_id, {
       ...{ paymentId: row.id, orderId: id, eventId: event_id, reference, title },
       ...{ email: buyer.email, language, currency: row.currency, amount: row.amount },
-      returnUrl: orderUrl(server, order),
+      returnUrl: withQuery(orderUrl(server, order), { back: row.back ?? undefined }),
       takesDelayed: mayTakeDays,
     })
     const made: Call = { key: newUuid(), at: clock(), parameters }
@@ -205,13 +206,13 @@ export class PaymentSteps {
 
   /** Begins the next method of a payment that has ended without money. It is in the same commit, so that no crash loses it. */
   async #startNext(tx: WriteTx, left: store.PaymentRow, method: Method): Promise<void> {
-    const { id, order_id: orderId } = left
+    const { id, order_id: orderId, back } = left
     const current = await store.find(tx, id)
     const order = await orders.getDetails(tx, orderId)
     const isOver = current?.status === 'cancelled' || current?.status === 'failed'
     if (!isOver || order.waits_for !== 'payment') return
     try {
-      await tx.attempt(() => startPayment(tx, order, method, this.#options.processors))
+      await tx.attempt(() => startPayment(tx, order, { method, back }, this.#options.processors))
     } catch (error) {
       // The method is not offered any more, so the buyer has to choose again.
       if (!(error instanceof Problem)) throw error

@@ -11,12 +11,17 @@ import { hasProcessor, type Method, type Processors } from './processor.ts'
 import { queuePaymentDue } from './queue-mails.ts'
 import { type Payment, presentPayment } from './schemas.ts'
 import { settle } from './settle.ts'
-import { refuseToStart, startAllowed, startPayment } from './start-payment.ts'
+import { type Beginning, refuseToStart, startAllowed, startPayment } from './start-payment.ts'
 import * as store from './store.ts'
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, id: string): Promise<Payment> {
   return presentPayment(await find(tx, id))
+}
+
+/** Returns the address of the organizer's own page that the buyer of an open payment came from, if it has one. */
+export async function findBack(tx: ReadTx, id: string): Promise<string | undefined> {
+  return (await store.find(tx, id))?.back ?? undefined
 }
 
 /**
@@ -54,6 +59,12 @@ export async function listTroubled(tx: ReadTx, limit: number): Promise<Payment[]
 /** The method to pay an order with. It is undefined for an order that costs nothing, or that is paid once it is approved. */
 export type Chosen = Method | undefined
 
+/** How an order is to be paid. */
+interface Paying extends Pick<Beginning, 'back'> {
+  method: Chosen
+  processors: Processors
+}
+
 /**
  * Places an order as `place` does, and begins its payment.
  *
@@ -63,7 +74,7 @@ export async function placeOrder(
   tx: WriteTx,
   eventId: string,
   order: NewOrder,
-  { method, processors, signed }: { method: Chosen; processors: Processors; signed: SignedLines },
+  { method, back, processors, signed }: Paying & { signed: SignedLines },
 ): Promise<Order> {
   const sale = await readSale(tx, eventId)
   const { event } = sale
@@ -79,7 +90,7 @@ export async function placeOrder(
   if (placedOrder.waits_for === 'payment' && method !== undefined) {
     const details = placed.isNew ? placed.order : await orders.getDetails(tx, placedOrder.id)
     const isBegun = !placed.isNew && (await store.listByOrder(tx, placedOrder.id)).length > 0
-    if (!isBegun) await startPayment(tx, details, method, processors)
+    if (!isBegun) await startPayment(tx, details, { method, back }, processors)
   }
   return placed.isNew ? withoutDetails(placed.order) : placedOrder
 }
@@ -93,14 +104,14 @@ export async function acceptOffer(
   tx: WriteTx,
   id: string,
   acceptance: Acceptance,
-  { method, processors }: { method: Chosen; processors: Processors },
+  { method, back, processors }: Paying,
 ): Promise<Order> {
   const order = await orders.getDetails(tx, id)
   const reserved = method && { reservedUntil: reservedUntil(order.event, method, tx.clock()) }
   const accepted = await acceptRead(tx, order, { ...acceptance, ...reserved })
   const isBegun = (await store.listByOrder(tx, id)).length > 0
   if (accepted.waits_for === 'payment' && method !== undefined && !isBegun)
-    await startPayment(tx, accepted, method, processors)
+    await startPayment(tx, accepted, { method, back }, processors)
   return withoutDetails(accepted)
 }
 
@@ -124,6 +135,7 @@ export async function choose(
   orderId: string,
   method: Method,
   processors: Processors,
+  back: Beginning['back'] = null,
 ): Promise<Payment> {
   const order = await orders.getDetails(tx, orderId)
   if (order.waits_for !== 'payment') throw new Problem('order_ended')
@@ -136,7 +148,7 @@ export async function choose(
   const now = await tx.now()
   if (open !== undefined)
     await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
-  return startAllowed(tx, order, method)
+  return startAllowed(tx, order, { method, back: back ?? open?.back })
 }
 
 function isUnderWay({ method, status, received }: store.PaymentRow): boolean {

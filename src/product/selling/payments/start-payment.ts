@@ -13,6 +13,21 @@ import * as store from './store.ts'
 /** The most sessions of a processor that one order may have. Each holds its places for half an hour. */
 const MOST_SESSIONS = 3
 
+/** A processor takes back to an address that is no longer than some thousand characters, of which this is a part. */
+const MOST_OF_ADDRESS = 1_000
+
+/** Returns an address that is short enough to be carried by one that leads back from a processor: a long one is cut to its site. */
+function carried(address: string): string {
+  return encodeURIComponent(address).length <= MOST_OF_ADDRESS ? address : `${new URL(address).origin}/`
+}
+
+/** How a payment is to begin. */
+export interface Beginning {
+  method: Method
+  /** The address of the page of the organizer's own site that the buyer came from, as `readBack` returns it. */
+  back?: string | null | undefined
+}
+
 /**
  * Begins to pay an order that has no open payment, and holds its places for that.
  *
@@ -22,16 +37,20 @@ const MOST_SESSIONS = 3
 export async function startPayment(
   tx: WriteTx,
   order: OrderDetails,
-  method: Method,
+  beginning: Beginning,
   processors: Processors,
 ): Promise<Payment> {
   const before = await store.listByOrder(tx, order.id)
-  await refuseToStart(tx, { order, before }, method, processors)
-  return startAllowed(tx, order, method)
+  await refuseToStart(tx, { order, before }, beginning.method, processors)
+  return startAllowed(tx, order, beginning)
 }
 
 /** Does the same as `startPayment` for what `refuseToStart` has let pass. */
-export async function startAllowed(tx: WriteTx, order: OrderDetails, method: Method): Promise<Payment> {
+export async function startAllowed(
+  tx: WriteTx,
+  order: OrderDetails,
+  { method, back = null }: Beginning,
+): Promise<Payment> {
   const { id: orderId, event_id: eventId, event, currency } = order
   const isOnline = hasProcessor(method)
   const row: store.PaymentRow = {
@@ -40,7 +59,7 @@ export async function startAllowed(tx: WriteTx, order: OrderDetails, method: Met
     reference: isOnline ? null : await newReference(tx),
     ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null },
     ...{ next_look_at: isOnline ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
-    ...{ next_method: null, created_at: await tx.now() },
+    ...{ next_method: null, back: isOnline && back ? carried(back) : null, created_at: await tx.now() },
   }
   await store.insert(tx, row)
   const until = Math.max(reservedUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))

@@ -28,18 +28,21 @@ export interface PaymentRow {
   ended_at: number | null
   /** The method that the buyer pays with instead, once the processor has ended this payment. */
   next_method: Method | null
+  /** Of an open one: the address of the page of the organizer's own site that the buyer came from. */
+  back: string | null
   created_at: number
 }
 
 const SELECT = `SELECT p.id, p.account_id, p.event_id, p.order_id, p.method, p.status, p.currency, p.amount, p.received,
   p.reference, p.session_id, p.charge_id, p.call, p.url, p.expires_at, p.next_look_at, p.looks, p.trouble, p.ended_at,
-  p.next_method, p.created_at FROM payments p`
+  p.next_method, p.back, p.created_at FROM payments p`
 
 export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
   await tx.run(
     `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, reference, session_id,
-       charge_id, call, url, expires_at, next_look_at, looks, trouble, ended_at, next_method, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)`,
+       charge_id, call, url, expires_at, next_look_at, looks, trouble, ended_at, next_method, back,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $22)`,
     [
       row.id,
       row.account_id,
@@ -61,6 +64,7 @@ export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
       row.trouble,
       row.ended_at,
       row.next_method,
+      row.back,
       row.created_at,
     ],
   )
@@ -151,7 +155,8 @@ export function bringForward(tx: WriteTx, id: string, now: number): Promise<numb
 }
 
 /**
- * Changes a payment if its status is still the one that was read. Only a payment that is still `created` keeps its `next_method`.
+ * Changes a payment if its status is still the one that was read. Only a payment that is still `created` keeps its `next_method`,
+ * and only an open one where its buyer came from.
  *
  * @returns 0 if the status is another
  */
@@ -159,7 +164,8 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE payments SET status = $4, received = $5, session_id = $6, charge_id = $7, call = $8, url = $9, expires_at = $10,
-       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16, next_method = $17
+       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16, next_method = $17,
+       back = $18
      WHERE account_id = $1 AND id = $2 AND status = $3`,
     [
       was.account_id,
@@ -179,6 +185,7 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
       now,
       row.amount,
       row.status === 'created' ? row.next_method : null,
+      row.ended_at === null ? row.back : null,
     ],
   )
 }

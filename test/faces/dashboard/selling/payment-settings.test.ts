@@ -100,6 +100,7 @@ test('another key of the same account takes the place of the first; one of anoth
       ...{ received: null, reference: null, session_id: null, charge_id: null, call: null, url: null },
       ...{ expires_at: null, next_look_at: null, looks: 0, trouble: null, ended_at: null },
       next_method: null,
+      back: null,
       created_at: await tx.now(),
     })
   })

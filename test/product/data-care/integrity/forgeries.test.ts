@@ -101,7 +101,7 @@ async function prepare(t: TestContext) {
     UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
       WHERE registration_id IN (SELECT id FROM orders);
     INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, amount_total, 0, 'RF18', 's', 'c', '{}',
-      'https://pay.invalid', 1, 1, 0, NULL, 1, NULL, 1, 1 FROM orders;
+      'https://pay.invalid', 1, 1, 0, NULL, 1, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', 'we_1', 'https://a.example/', 'whsec_1', 'whsec_0', '1',

@@ -29,7 +29,7 @@ const [PAID, GONE, DONE, BACK, BY_HAND] = [1, 2, 3, 4, 5].map(uuid) as [
 
 const payment = (id: string, status: string, received: string) =>
   `INSERT INTO payments SELECT '${id}', account_id, event_id, id, 'stripe', '${status}', currency, 5000, ${received}, NULL, NULL, NULL,
-    NULL, NULL, NULL, NULL, 0, NULL, 1, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`
+    NULL, NULL, NULL, NULL, 0, NULL, 1, NULL, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`
 const refund = (id: string, status: string, amount: number) =>
   `INSERT INTO refunds SELECT '${id}', account_id, event_id, id, NULL, '${PAID}', 'stripe', NULL, '${status}', currency, ${amount},
     'organizer', NULL, NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
