@@ -4,6 +4,7 @@ import { Will } from '#faces/dashboard/frame/form-parts.tsx'
 import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { readGuestQuery } from '#faces/dashboard/guests/guest-query.ts'
+import { readTicked } from '#faces/dashboard/guests/send-choice.ts'
 import { badgesAPage } from '#machinery/ticket-documents/badge-formats.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { choiceField, numberField, tickField } from '#machinery/web/forms/field.ts'
@@ -25,6 +26,8 @@ interface Looked {
   types: readonly TypeDetails[]
   query: Query
   found: FoundBadges
+  /** The registrations that are ticked in the list of guests. It is undefined for all that the filters find. */
+  chosen: readonly string[] | undefined
 }
 
 interface Loaded extends Looked {
@@ -39,7 +42,17 @@ async function look({ db }: Services, request: EventRequest): Promise<Looked> {
   const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
   const { query, filters } = readGuestQuery(request, types)
   const isShown = event.badge_layout !== null && filters !== undefined
-  return { types, query, found: isShown ? await findBadges(db, account.id, filters, types) : NOTHING }
+  const scope = request.query.get('scope')
+  const chosen = scope === 'ticked' || scope === 'page' ? readTicked(request.query) : undefined
+  const found = isShown ? await findBadges(db, account.id, filters, types, chosen) : NOTHING
+  return { types, query, found, chosen }
+}
+
+/** Returns an address that chooses the same registrations. */
+function withTicked(path: string, chosen: readonly string[] | undefined): string {
+  if (chosen === undefined) return path
+  const ticked = new URLSearchParams([['scope', 'ticked'], ...chosen.map(id => ['id', id])])
+  return `${path}${path.includes('?') ? '&' : '?'}${ticked}`
 }
 
 /** Whether the badges that were printed before may be printed again: all of them fit into one print. */
@@ -98,7 +111,7 @@ export const badgesPage = formPage('event', {
       ...page,
       about: badges.formats[layout.format],
       actions: mayChange && toLayout(badges.layout),
-      action: withQuery(paths.badges(event.id), loaded.query),
+      action: withTicked(withQuery(paths.badges(event.id), loaded.query), loaded.chosen),
       first: <Tools loaded={loaded} request={request} />,
       will,
       rows: [rows],

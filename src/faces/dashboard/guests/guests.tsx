@@ -259,6 +259,11 @@ function Bulk({ matching, request: { event, member, voice } }: { matching: strin
           {sending.sendMany}
         </button>
       )}
+      {event.badge_layout !== null && may(member.role, 'checkins') && (
+        <button type="submit" class="button" formaction={paths.badges(event.id)}>
+          {voice.texts.badges.title}
+        </button>
+      )}
       <button type="submit" class="button destructive">
         {texts.cancelMany}
       </button>

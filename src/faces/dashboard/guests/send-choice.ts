@@ -30,13 +30,15 @@ async function readChoice(
 ): Promise<TicketChoice> {
   const upload = query.get('import')
   if (upload !== null) return { event_id, registrationIds: await readImported(reader, request, upload) }
-  const scope = query.get('scope')
-  if (scope !== 'all') {
-    const ids = query.getAll(scope === 'page' ? 'page' : 'id').map(id => id.toLowerCase())
-    return { event_id, registrationIds: [...new Set(ids.filter(isUuid))].slice(0, MOST_IDS) }
-  }
+  if (query.get('scope') !== 'all') return { event_id, registrationIds: readTicked(query) }
   const types = await reader.read(request.account.id, tx => registrationTypes.listDetails(tx, event_id))
   return readGuestQuery(request, types).filters ?? { event_id, registrationIds: [] }
+}
+
+/** Reads the ids of the registrations that are ticked in the list of guests, or of all on its page, where the address says so. */
+export function readTicked(query: URLSearchParams): string[] {
+  const ids = query.getAll(query.get('scope') === 'page' ? 'page' : 'id').map(id => id.toLowerCase())
+  return [...new Set(ids.filter(isUuid))].slice(0, MOST_IDS)
 }
 
 /** Reads the registrations that an import has added, in the order of its lines. @throws Problem not_found */

@@ -38,12 +38,17 @@ export interface FoundBadges {
   isMore: boolean
 }
 
-/** Finds the tickets that have a badge: those that admit somebody, and no extras. */
+/**
+ * Finds the tickets that have a badge: those that admit somebody, and no extras.
+ *
+ * @param chosen only the tickets of these registrations; undefined for all that the filters find
+ */
 export async function findBadges(
   reader: Reader,
   accountId: string,
   filters: GuestFilters,
   types: readonly Pick<TypeDetails, 'id' | 'kind'>[],
+  chosen?: readonly string[],
 ): Promise<FoundBadges> {
   const gathering = { sort: 'name', typeIds: types.map(({ id }) => id) } as const
   const extras = new Set(types.filter(({ kind }) => kind === 'extra').map(({ id }) => id))
@@ -57,9 +62,11 @@ export async function findBadges(
   for (const { printedAt } of valid)
     if (printedAt !== null) counts.set(printedAt, (counts.get(printedAt) ?? 0) + 1)
   const prints = [...counts].map(([at, badges]) => ({ at, badges })).sort((one, other) => other.at - one.at)
+  const own = chosen && new Set(chosen)
+  const asked = own === undefined ? valid : valid.filter(({ registrationId }) => own.has(registrationId))
   return {
-    waiting: valid.filter(({ printedAt }) => printedAt === null).map(({ id }) => id),
-    all: valid.map(({ id }) => id),
+    waiting: asked.filter(({ printedAt }) => printedAt === null).map(({ id }) => id),
+    all: asked.map(({ id }) => id),
     prints: prints.slice(0, MOST_PRINTS),
     isMore,
   }

@@ -263,3 +263,30 @@ test('nobody prints or sees the badges of another account, of another event, or 
   for (const wrong of ['x', '1'.repeat(20), '-1'])
     assert.equal((await door.open(`/manage/e/${eventId}/badges/prints/${wrong}`)).status, 404)
 })
+
+test('rows that are ticked in the list of guests choose the badges that are printed, and no others', {
+  skip,
+}, async t => {
+  const { guests, member, path, printed, eventId } = await start(t)
+  const [ada] = await guests(['Ada Lovelace', 'Augusta King'])
+  const [mary] = await guests(['Mary Somerville'])
+  await guests(['Grace Hopper'])
+  const manager = await member('manager')
+  const list = await manager.open(`/manage/e/${eventId}/guests`)
+  const button = list.document.querySelector(`button[formaction="${path}"]`)
+  assert.equal(button?.textContent, 'Badges')
+  const chosen = `${path}?scope=ticked&id=${ada?.of}&id=${mary?.of}&page=${ada?.of}`
+  const page = await manager.open(chosen)
+  assert.match(page.text, /3 badges are not printed yet/)
+  const print = await page.press('Print 3 badges')
+  assert.deepEqual(await printed(), ['Ada Lovelace', 'Augusta King', 'Mary Somerville'])
+  const text = await readFile(t, manager, print.path)
+  assert.doesNotMatch(text, /Grace/)
+  // Nothing that is ticked is nobody, not everybody; neither is what is no id.
+  for (const nobody of ['', '&id=x', '&id=00000000-0000-7000-8000-000000000000']) {
+    const { document } = await manager.open(`${path}?scope=ticked${nobody}`)
+    assert.equal(document.querySelector('main form[method=post]'), null, nobody)
+  }
+  assert.match((await manager.open(`${path}?scope=all`)).text, /1 badge is not printed yet/)
+  assert.equal((await printed()).length, 3)
+})
