@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request as ask } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -11,6 +12,29 @@ export interface OwnSite {
   pages: Record<string, string>
   /** The paths that were asked for. */
   asked: string[]
+}
+
+/**
+ * Starts a server with https in front of another one, on this machine: WebKit shows no page of http within one of https, even of
+ * this machine. @returns its origin
+ */
+export async function startInFront(t: Pick<TestContext, 'after'>, url: string): Promise<string> {
+  const { cert, key } = makeCertificates(['localhost'], Date.now())
+  const server = createServer({ cert, key }, (request, response) => {
+    const { method, headers } = request
+    const asked = ask(new URL(request.url ?? '/', url), { method, headers }, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    asked.on('error', () => response.destroy())
+    request.pipe(asked)
+  }).listen(0, 'localhost')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `https://localhost:${(server.address() as AddressInfo).port}`
 }
 
 /** Starts one on this machine. Its certificate is of no authority, so that browsers must be told to take it. */

@@ -12,7 +12,7 @@ import { closeBrowser, openPage } from '#test/support/browser.ts'
 import { fontEnvironment } from '#test/support/fonts.ts'
 import { hardTexts } from '#test/support/hard-texts.ts'
 import { FIREFOX, findMiniBrowser, openWebKit, walkInOne } from '#test/support/other-browsers.ts'
-import { startOwnSite } from '#test/support/own-site.ts'
+import { startInFront, startOwnSite } from '#test/support/own-site.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
 import { photo, pngOf } from '#test/support/picture-files.ts'
 
@@ -205,7 +205,11 @@ test('in WebKit a dialog shows the tickets, a foreign site gets none, and the fo
   skip: miniBrowser === undefined ? 'there is no WebKit' : false,
   timeout: 180_000,
 }, async t => {
-  const { url, own, foreign } = await start(t)
+  const server = await start(t)
+  const { own, foreign } = server
+  const url = await startInFront(t, server.url)
+  for (const { pages } of [own, foreign])
+    for (const path of ['/shows', '/frame']) pages[path] = (pages[path] ?? '').replaceAll(server.url, url)
   const open = () => openWebKit(miniBrowser as string, { acceptInsecureCerts: true })
   await walkInOne(open, async browser => {
     await browser.open(`${foreign.origin}/frame`)
