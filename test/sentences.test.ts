@@ -33,6 +33,15 @@ import { zip } from '#test/support/workbooks.ts'
 const value = (schema: v.GenericSchema, given: unknown) => messageOf(() => readFlag('It', schema, given))
 const request = (schema: v.GenericSchema, given: unknown) => messageOf(() => validate(schema, given))
 const file = (event: object) => messageOf(() => validateOrganization(organization({ event })))
+const withSeries = (slug: string, dates: number) => {
+  const events = Array.from({ length: dates }, (_, at) => ({
+    slug: `date-${at}`,
+    title: 'Tour',
+    series: slug,
+  }))
+  const input = { ...organization({ events }), series: [{ slug, name: 'Tours' }] }
+  return messageOf(() => validateOrganization(input))
+}
 const imported = (changes: object) => file({ registrations: [registration('one', changes)] })
 const order = { reference: 'A', buyer: { name: 'Ada', email: 'ada@example.org' } }
 const ordered = (changes: object, line: object = {}, lines = 1) => {
@@ -424,6 +433,10 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'events.0.registrations.0.exchanged_for must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket.',
     ],
   ],
+  noSeries: [[file({ series: 'tours' }), 'events.0.series is of no series that the file has.']],
+  slugOfEvent: [[withSeries('spring-meeting', 1), 'series.0.slug is that of an event too.']],
+  noDates: [[withSeries('tours', 0), 'series.0.slug is of no event that the file has.']],
+  tooManyDates: [[withSeries('tours', 501), 'series.0.slug is of more than 500 events.']],
   noRegistrations: [
     [
       file({ orders: [{ ...order, confirmed_at: '2026-12-01T09:00:00Z' }] }),

@@ -109,6 +109,10 @@ export interface FaultParameters {
   notExchanged: Nothing
   noRegistrations: Nothing
   tooManyTickets: Most
+  noSeries: Nothing
+  slugOfEvent: Nothing
+  noDates: Nothing
+  tooManyDates: Most
   requiredOfOrder: { status: string }
   notOfOrder: { status: string }
   /** The fault is of a registration. `status` is that of the order to which it belongs as a line. */

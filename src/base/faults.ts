@@ -141,6 +141,10 @@ export const english: Sentences = {
   notExchanged: () =>
     'must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket',
   noRegistrations: () => 'is of no registration that the file has of the event',
+  noSeries: () => 'is of no series that the file has',
+  slugOfEvent: () => 'is that of an event too',
+  noDates: () => 'is of no event that the file has',
+  tooManyDates: ({ max }) => `is of more than ${max} events`,
   tooManyTickets: ({ max }) => `is of more than ${max} tickets`,
   requiredOfOrder: ({ status }) => `is required of an order that is ${status}`,
   notOfOrder: ({ status }) => `does not apply to an order that is ${status}`,

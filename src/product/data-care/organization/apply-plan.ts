@@ -33,6 +33,7 @@ import { IMPORTED_TABLES, type Ready } from './ready.ts'
 import { refusal } from './refusals.ts'
 import type { Report } from './report.ts'
 import type { Organization } from './schema.ts'
+import { applyDates, applySeries } from './series-items.ts'
 
 /** Holds a plan with everything that its write needs. */
 export interface Prepared {
@@ -69,9 +70,11 @@ export async function applyPlan(of: InstanceWriteTx | WriteTx, prepared: Prepare
   if (change === 'created') await accounts.insert(tx, { ...accountRow, created_at: now })
   if (change === 'updated') await accounts.update(tx, accountRow, now)
   await applyColour(tx, null, plan.accent)
+  await applySeries(tx, plan.series, now)
   for (const event of plan.events) {
     await applyEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
   }
+  await applyDates(tx, datesOf(plan, latest), now)
   await insertRows(tx, prepared)
   for (const { row: event } of plan.events) await attendees.noteEventAtDoors(tx, event.id)
   for (const { row: event, path, codeIds } of plan.events) {
@@ -87,6 +90,13 @@ export async function applyPlan(of: InstanceWriteTx | WriteTx, prepared: Prepare
     targetId: row.id,
     details: { created, updated, kept },
   })
+}
+
+function datesOf({ events }: Plan, latest: Frame) {
+  return events.map(({ row: { id, slug, series_id } }) => ({
+    ...{ id, was: latest.events.get(slug)?.row.series_id ?? null },
+    wanted: series_id,
+  }))
 }
 
 async function applyEvent(

@@ -149,8 +149,9 @@ function partOf(file: Organization, events: Batch['events']): Organization {
   const parts = [...events].map(([index, items]) => ({
     ...(file.events[index] as OrganizationEvent),
     ...items,
+    series: undefined,
   }))
-  return { ...file, events: parts, webhooks: [], receipts: [] }
+  return { ...file, series: [], events: parts, webhooks: [], receipts: [] }
 }
 
 /** Yields the receipts, oldest first, some in each part, with their orders, which exist by then. */
@@ -162,9 +163,10 @@ function* receiptParts(file: Organization, { rows }: BatchSize): Generator<Organ
     const events = file.events.map(event => ({
       ...event,
       ...nothing(),
+      series: undefined,
       orders: event.orders.filter(({ reference }) => named.has(`${event.slug} ${reference}`)),
     }))
-    yield { ...file, events, webhooks: [], receipts }
+    yield { ...file, series: [], events, webhooks: [], receipts }
   }
 }
 

@@ -27,6 +27,7 @@ import { type CurrentProgramme, readProgramme } from './programme-items.ts'
 import { readTimetable } from './read-timetable.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
+import { type CurrentSeries, NO_SERIES, readSeries } from './series-items.ts'
 import { findMoved, findReferences } from './store.ts'
 import type { OrganizationProgramme } from './timetable-items.ts'
 import { hasProgramme } from './timetable-store.ts'
@@ -38,6 +39,7 @@ export interface Frame {
   accent: string | null
   /** The id of the account that has the slug which the file gives to its own account. */
   slugOwner: string | undefined
+  series: CurrentSeries
   /** The events by slug. */
   events: ReadonlyMap<string, FrameEvent>
   /** The webhooks by URL. */
@@ -93,6 +95,7 @@ export const NOTHING: Current = {
   account: undefined,
   accent: null,
   slugOwner: undefined,
+  series: NO_SERIES,
   events: new Map(),
   webhooks: new Map(),
   numbers: { account: 1, nextEvent: 1 },
@@ -138,6 +141,7 @@ export async function readFrame(
     account,
     accent: await readColour(tx, null),
     slugOwner,
+    series: await readSeries(tx, file),
     events: found,
     webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])),
     numbers: { ...numbers, nextEvent: await events.findNumber(tx) },
@@ -217,7 +221,7 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other))
 }
 
-function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
+function comparable({ account, slugOwner, series, events, webhooks, numbers }: Frame) {
   const unsold = [...events.values()].map(event => ({
     row: event.row,
     number: event.number,
@@ -232,5 +236,5 @@ function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
     review: event.review,
     hasProgramme: event.hasProgramme,
   }))
-  return { account, slugOwner, events: unsold, webhooks, numbers }
+  return { account, slugOwner, series, events: unsold, webhooks, numbers }
 }

@@ -4,16 +4,19 @@ import { writeLayout } from '#product/catalog/events/badge-layout.ts'
 import { pageDefaults, pageFields } from '#product/catalog/events/schemas.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { OrganizationEvent } from './schema.ts'
+import { type PlannedSeries, seriesIdOf } from './series-items.ts'
 
 /**
  * Returns the row of an event as the file has it.
  *
+ * @param series those that its field may name
  * @param now milliseconds
  */
 export function eventRow(
   current: EventRow | undefined,
   file: OrganizationEvent,
   account: StoredAccount,
+  series: readonly PlannedSeries[],
   now: number,
 ): EventRow {
   return {
@@ -33,7 +36,7 @@ export function eventRow(
     description: file.description === undefined ? (current?.description ?? null) : file.description,
     ...pageOf(current, bringsAbstracts(file) ? { ...file, takes_abstracts: true } : file),
     archived_at: file.archived_at === undefined ? (current?.archived_at ?? null) : file.archived_at,
-    series_id: current?.series_id ?? null,
+    series_id: seriesIdOf(current?.series_id, file.series, series),
     created_at: current?.created_at ?? now,
   }
 }

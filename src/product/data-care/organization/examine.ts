@@ -77,6 +77,6 @@ async function readFor(
   return refusals.count === 0 ? undefined : readCurrent(tx, file)
 }
 
-function fileOf({ account }: ValidPart, events: readonly ValidEvent[]): Organization {
-  return { account, events: events.map(({ file }) => file), webhooks: [], receipts: [] }
+function fileOf({ account, series }: ValidPart, events: readonly ValidEvent[]): Organization {
+  return { account, series, events: events.map(({ file }) => file), webhooks: [], receipts: [] }
 }

@@ -25,6 +25,7 @@ import { exportColour } from './look-items.ts'
 import { exportProgramme, readProgramme } from './programme-items.ts'
 import { hasReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
+import { exportSeries, exportSeriesOf } from './series-items.ts'
 
 type EventInput = NonNullable<OrganizationInput['events']>[number]
 
@@ -78,6 +79,7 @@ export async function exportOrganization(
   const endpoints = await webhooks.list(tx)
   return {
     account: { name, email, timezone, currency, ...stated, service_fee },
+    ...(await exportSeries(tx)),
     events: exportEvents(tx, keep),
     webhooks: endpoints.map(endpoint => ({
       url: endpoint.url,
@@ -123,6 +125,7 @@ async function exportEvent(
     description: event.description,
     ...exportPage(event),
     ...(await exportColour(tx, event.id)),
+    ...(await exportSeriesOf(tx, event)),
     ...(texts === undefined ? {} : { email_texts: texts }),
     registration_types: types.map(exportType),
     pools: shared.map(pool => ({

@@ -28,6 +28,7 @@ import type { PlannedTimetable } from './plan-timetable.ts'
 import type { PlannedProgramme } from './programme-items.ts'
 import type { Refusals } from './refusals.ts'
 import type { OrganizationEvent, OrganizationRegistration, OrganizationType } from './schema.ts'
+import type { CurrentSeries, PlannedSeries } from './series-items.ts'
 import { mayBeDescribed, type Uncertain } from './uncertain.ts'
 
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
@@ -75,6 +76,9 @@ interface Around {
   places: Places
   uncertain: Uncertain | undefined
   account: StoredAccount
+  series: readonly PlannedSeries[]
+  /** The slugs of all series that the account has. */
+  slugsOfSeries: CurrentSeries['slugs']
   /** The money of the file that the account has already, each item as its kind and id. */
   moved: ReadonlySet<string>
   /** Milliseconds. */
@@ -89,9 +93,11 @@ export function planEvent(
   file: OrganizationEvent,
   around: Around,
 ): PlannedEvent {
-  const { places, uncertain, account, now, updateHistory, refusals } = around
+  const { places, uncertain, account, series, now, updateHistory, refusals } = around
   const { path } = places
-  const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
+  const planned = planRow(current?.row, eventRow(current?.row, file, account, series, now))
+  if (current === undefined && around.slugsOfSeries.has(file.slug))
+    refusals.add(`${path}.slug`, 'is that of a series of the account')
   if (current?.hasRegistrations && !uncertain?.currency && planned.fields.includes('currency')) {
     refusals.add(
       `${path}.currency`,

@@ -27,12 +27,14 @@ import { type PlannedReceipt, planReceipts } from './plan-receipts.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
+import { type PlannedSeries, planSeries } from './series-items.ts'
 import type { Uncertain } from './uncertain.ts'
 
 /** Holds everything that a file asks of a database, decided before anything is written. */
 export interface Plan {
   account: Planned<StoredAccount>
   accent: PlannedColour
+  series: PlannedSeries[]
   events: PlannedEvent[]
   webhooks: Planned<EndpointRow>[]
   receipts: PlannedReceipt[]
@@ -70,11 +72,14 @@ export function makePlan(
   const account = withColour(planAccount(current.account, file.account, now), accent)
   refuseSlug(current, file.account.slug, refusals)
   refuseDoubled(file.account, refusals)
+  const series = planSeries(current.series, file, now, refusals)
   const events = file.events.map((event, index) =>
     planEvent(current.events.get(event.slug), event, {
       places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
       uncertain: parts?.[index]?.uncertain,
       account: account.row,
+      series,
+      slugsOfSeries: current.series.slugs,
       moved: current.moved,
       now,
       updateHistory,
@@ -84,6 +89,7 @@ export function makePlan(
   const plan = {
     account,
     accent,
+    series,
     events,
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),

@@ -7,6 +7,7 @@ import { findContradictions } from './check.ts'
 import { findNameFaults } from './check-names.ts'
 import { findOrderFaults } from './check-orders.ts'
 import { findProgrammeFaults } from './check-programme.ts'
+import { findSeriesFaults } from './check-series.ts'
 import { findTimetableFaults } from './check-timetable.ts'
 import { Refusals } from './refusals.ts'
 import { type Organization, organizationSchema } from './schema.ts'
@@ -55,7 +56,7 @@ export interface Form {
 
 const checks = [
   ...[findContradictions, findNameFaults, findOrderFaults, findProgrammeFaults],
-  findTimetableFaults,
+  ...[findTimetableFaults, findSeriesFaults],
 ]
 
 export function checkForm(input: unknown): Form {

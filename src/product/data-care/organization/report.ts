@@ -60,6 +60,7 @@ export function describePlan<Id>(plan: Plan, identify: Identify<Id>): Report<Id>
   const tally = new Tally()
   const { account } = plan
   tally.count(account.change, `account ${account.row.email}`, account.fields)
+  for (const { change, row, fields } of plan.series) tally.count(change, `series ${row.slug}`, fields)
   const events = table<EventReport<Id>>()
   for (const event of plan.events) events[event.row.slug] = describeEvent(event, identify, tally)
   for (const { change, item } of plan.receipts) {
@@ -86,7 +87,9 @@ function describeEvent<Id>(
   tally: Tally,
 ): EventReport<Id> {
   const { slug } = event.row
-  tally.count(event.change, `event ${slug}`, event.fields)
+  // The file names the series by its slug.
+  const fields = event.fields.map(field => (field === 'series_id' ? 'series' : field))
+  tally.count(event.change, `event ${slug}`, fields)
   const report = {
     id: identify(event.change, event.row.id),
     registration_types: table<Id>(),

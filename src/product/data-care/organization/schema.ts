@@ -23,6 +23,7 @@ import { MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
+import { seriesFields } from '#product/catalog/events/series-schemas.ts'
 import { eventStatuses, eventVisibilities } from '#product/catalog/events/states.ts'
 import { colourSchema } from '#product/catalog/looks/schemas.ts'
 import { entryFields, saleFields, typeFields } from '#product/catalog/registration-types/schemas.ts'
@@ -224,6 +225,8 @@ const event = closedObject({
   give_on: v.optional(pageFields.give_on),
   badge_layout: v.optional(pageFields.badge_layout),
   accent: v.optional(v.nullable(colourSchema)),
+  /** The slug of a series that the file has. Null makes it a date of none. */
+  series: v.optional(v.nullable(slug)),
   /** Since when the dashboard's list leaves the event out. */
   archived_at: v.optional(v.nullable(instant)),
   /** Texts that are left out keep their values. */
@@ -254,6 +257,8 @@ const webhook = closedObject({
 
 export const organizationSchema = closedObject({
   account: accountSchema,
+  /** A series that is left out keeps what it has. */
+  series: arrayOf(closedObject(seriesFields)),
   events: arrayOf(event),
   webhooks: arrayOf(webhook),
   receipts: arrayOf(receiptItem),

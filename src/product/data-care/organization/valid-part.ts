@@ -15,6 +15,8 @@ export interface ValidEvent {
 /** Holds the part of a file with faults that can be compared with a database. */
 export interface ValidPart {
   account: Organization['account']
+  /** They are left out if any has a fault. */
+  series: Organization['series']
   /** Whether it is known which account it is. */
   hasEmail: boolean
   events: readonly ValidEvent[]
@@ -35,7 +37,9 @@ export function validPart({ file, malformed, contradictions }: Form): ValidPart 
     malformed: faultyPlaces(malformed),
     all: faultyPlaces([...malformed, ...contradictions]),
   }
-  const { account, events, webhooks } = isObject<Organization>(file) ? file : ({} as Partial<Organization>)
+  const { account, series, events, webhooks } = isObject<Organization>(file)
+    ? file
+    : ({} as Partial<Organization>)
   const urls = new Map<string, string>()
   for (const [index, webhook] of listed(webhooks)) {
     const path = `webhooks.${index}.url`
@@ -51,6 +55,7 @@ export function validPart({ file, malformed, contradictions }: Form): ValidPart 
   return {
     account: faulty.all.has('account.slug') ? { ...stated, slug: undefined } : stated,
     hasEmail: isAccount && !faulty.all.has('account.email'),
+    series: Array.isArray(series) && !faulty.all.has('series') ? series : [],
     events: valid,
     urls,
   }
@@ -75,6 +80,7 @@ function validEvent(event: OrganizationEvent, path: string, faulty: Faulty): Val
       registration_types: wellFormed(event.registration_types, 'registration_types').filter(
         ({ name }) => !types.names.has(name),
       ),
+      series: all.has('series') || all.has(`${path}.series`) ? undefined : event.series,
       email_texts: malformed.has(`${path}.email_texts`) ? {} : event.email_texts,
       pools: wellFormed(event.pools, 'pools'),
       questions: wellFormed(event.questions, 'questions'),

@@ -22,6 +22,7 @@ export function everything() {
       tax_exemption: 'Kein Ausweis von Umsatzsteuer\nnach § 19 UStG',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },
+    series: [{ name: 'Meetings 🎪', slug: 'meetings' }],
     events: [
       {
         slug: 'spring-meeting',
@@ -51,6 +52,7 @@ export function everything() {
         approval_days: 12,
         decision_mails: false,
         accent: '#008800',
+        series: 'meetings',
         takes_abstracts: true,
         badge_layout: {
           ...{ format: 'own', width: 620, height: 290, offset_x: -15, offset_y: 20 },
