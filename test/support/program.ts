@@ -13,6 +13,7 @@ export const programs = [
   'test/support/broken-postgres.ts',
   'test/support/cluster/set-clock.ts',
   'test/support/file-process.ts',
+  'test/support/forgetting-process.ts',
   'test/support/job-process.ts',
   'test/support/killed-server.ts',
   'test/support/loop-watch.ts',

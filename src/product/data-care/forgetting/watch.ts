@@ -4,7 +4,7 @@ import { inBatches } from '#machinery/db/batches.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { Sweep } from '#machinery/ops/sweep.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import { eraseCopiesOfErased } from '#product/data-care/erasure/copies.ts'
+import { emptyLinesOf, eraseCopiesOfErased } from '#product/data-care/erasure/copies.ts'
 import { findNamed, forgetEvent } from './forget-event.ts'
 import { AHEAD, tellOwners } from './mails.ts'
 import * as store from './store.ts'
@@ -48,20 +48,24 @@ async function forgetOfAccount(
   const ended = inBatches(db, accountId, READ, (tx, last: store.EndedRow | undefined, size) =>
     store.listEnded(tx, now - days * DAY, last, size),
   )
-  let isAnyForgotten = false
+  let isAnyEnded = false
   for await (const events of ended) {
     for (const { id: eventId } of events) {
       if (signal.aborted) return
       const named = await findNamed(db, accountId, eventId)
-      if (named.guests.length + named.waiting.length === 0) continue
+      isAnyEnded = true
+      // A night that was cut off after its last guest has left the lines of imports and the copies to the next ones.
+      if (named.guests.length + named.waiting.length === 0) {
+        if (named.spared === 0) await emptyLinesOf(db, accountId, eventId)
+        continue
+      }
       // Somebody may have turned it off, or given people more time, since this look began.
       const { forget_after_days: still } = await db.read(accountId, accounts.getDetails)
       if (still !== days) return
       await forgetEvent(db, accountId, { eventId, days, named, signal })
-      isAnyForgotten = true
     }
   }
-  if (isAnyForgotten && !signal.aborted) await eraseCopiesOfErased(db, accountId)
+  if (isAnyEnded && !signal.aborted) await eraseCopiesOfErased(db, accountId)
 }
 
 /** Tells the owners, once the guests of an event would be forgotten within a week. @param before when such an event has ended */
