@@ -140,11 +140,13 @@ function refuseManyParts(boundary: string): Transform {
   let rest: Buffer = Buffer.alloc(0)
   return new Transform({
     transform(piece: Buffer, _, done) {
-      // A boundary may be split between two pieces.
-      const text = Buffer.concat([rest, piece])
-      for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length))
-        if (++parts > LIMITS.parts) return done(new Error('The form has too many parts.'))
-      rest = text.subarray(Math.max(0, text.length - between.length + 1))
+      // A boundary may be split between two pieces, and most pieces are long, so that they are not copied.
+      const seam = Buffer.concat([rest, piece.subarray(0, between.length - 1)])
+      for (const text of [seam, piece]) {
+        for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length))
+          if (++parts > LIMITS.parts) return done(new Error('The form has too many parts.'))
+      }
+      rest = Buffer.from((piece.length < between.length ? seam : piece).subarray(1 - between.length))
       done(null, piece)
     },
   })
