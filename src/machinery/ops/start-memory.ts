@@ -25,13 +25,13 @@ export function giveBackWhenIdle({
   busy = openMeter(),
   collect = collectAll,
 }: StartMemoryOptions = {}): () => void {
-  const timer = setInterval(() => {
-    if (busy() > IDLE) return
-    clearInterval(timer)
-    collect()
-  }, LOOK)
-  timer.unref()
-  return () => clearInterval(timer)
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => (busy() > IDLE ? wait() : collect()), LOOK)
+    timer.unref()
+  }
+  wait()
+  return () => clearTimeout(timer)
 }
 
 function openMeter(): () => number {
