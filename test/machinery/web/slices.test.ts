@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { h } from 'preact'
+import { h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { Offered, Offering } from '#machinery/web/components/offered.tsx'
 import { InSlices, renderInSlices } from '#machinery/web/slices.tsx'
 
-const row = (at: number) =>
+const row = (at: number): VNode =>
   h(
     'tr',
-    { key: at },
+    null,
     h(
       'td',
       null,
