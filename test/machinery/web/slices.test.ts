@@ -19,7 +19,11 @@ const row = (at: number): VNode =>
   )
 const table = (count: number) => h('table', null, h('tbody', null, h(InSlices, { count, rowAt: row })))
 const document = (...counts: number[]) =>
-  h(Offering.Provider, { value: () => false }, h('main', null, counts.map(table), h('p', null, 'the end')))
+  h(
+    'div',
+    null,
+    h(Offering.Provider, { value: () => false }, h('main', null, counts.map(table), h('p', null, 'the end'))),
+  )
 
 test('a document with long tables is rendered in slices to the same text, on the same offers', async () => {
   for (const counts of [[], [0], [50], [51], [100, 3, 151]]) {
