@@ -35,6 +35,7 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   'test/product/reporting/reports/monthly-migrated.test.ts': 'a file of version 1 is migrated',
   'test/faces/cli/commands.process.test.ts': 'a backup is interrupted',
   'test/faces/cli/unusable-data.process.test.ts': 'the files are unusable',
+  'test/faces/cli/doctor.test.ts': 'the version of a file is changed',
   'test/faces/dashboard/system/system.test.ts': 'a downloaded backup is opened',
 }
 
