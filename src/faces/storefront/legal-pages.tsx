@@ -7,8 +7,9 @@ import type { LegalText } from '#product/catalog/event-pages/schemas.ts'
 import { answerKept } from './answer.ts'
 import { PageCache } from './page-cache.ts'
 import { LegalDocument } from './pages/legal-page.tsx'
+import { renderedOf } from './rendered.ts'
 import type { StorefrontServices } from './storefront-services.ts'
-import { NOTHING, renderedOf, SLUG } from './view-page.tsx'
+import { NOTHING, SLUG } from './view-page.tsx'
 import { speechOf } from './voice.ts'
 
 /** The texts that are kept. Each may have fifty thousand characters, so there are fewer than of other pages. */

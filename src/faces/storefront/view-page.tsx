@@ -1,4 +1,3 @@
-import type { VNode } from 'preact'
 import { Problem } from '#base/problem.ts'
 import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
@@ -11,16 +10,18 @@ import * as calls from '#product/programme/calls/rules.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
 import { payableWith } from '#product/selling/payments/methods.ts'
-import { answerKept, answerOnce, render } from './answer.ts'
+import { answerKept, answerOnce } from './answer.ts'
 import { FormGuard } from './form-guard.ts'
 import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
+import { renderedOf } from './rendered.ts'
+import { SeriesPages } from './series-pages.tsx'
 import { SiteMaps } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { Visitors } from './visitors.ts'
-import { type Speech, speechOf, speechWithBack } from './voice.ts'
+import { speechOf, speechWithBack } from './voice.ts'
 
 /** An address names this event, for its visitor. */
 export interface PublicEvent {
@@ -52,6 +53,7 @@ export class Pages {
   readonly #visitors: Visitors
   readonly #guard: FormGuard
   readonly #siteMaps: SiteMaps
+  readonly #series: SeriesPages
   readonly #findPayable: FindPayable
   /** Each value is null if not everybody may see the page. */
   readonly #events: PageCache<PublicEvent | null>
@@ -66,6 +68,7 @@ export class Pages {
     this.#guard = new FormGuard(services)
     this.#siteMaps = new SiteMaps(services)
     this.#findPayable = payableWith(services.payments.processors)
+    this.#series = new SeriesPages(services, this.#findPayable)
     this.#events = new PageCache(clock, onCommit)
     this.#listings = new PageCache(clock, onCommit)
     this.#entrances = new PageCache(clock, onCommit)
@@ -115,6 +118,7 @@ export class Pages {
   async showEvent(context: Context): Promise<void> {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
+    if (kept.shown === null && (await this.#series.show(context))) return
     const { page, hasCall, hasProgramme } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
     const speech = speechWithBack(context, page.organizer)
@@ -234,17 +238,6 @@ async function findParts(
 
 /** This value holds until something is written. */
 export const NOTHING = { shown: null, until: Number.POSITIVE_INFINITY } as const
-
-/** Returns the page in one language, which is rendered once for all visitors. */
-export function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, make: () => VNode) {
-  const name = `${language} ${isChosen}`
-  let rendered = kept.rendered.get(name)
-  if (rendered === undefined) {
-    rendered = render(make())
-    kept.rendered.set(name, rendered)
-  }
-  return rendered
-}
 
 /** Returns the time zone and the currency that the fields of a form use, for its event. */
 export function scaleOf({ page: { event } }: PublicEvent) {

@@ -11,6 +11,7 @@ export const series = {
   times: 'Times of day',
   timesHelp: (zone: string) =>
     `One or several, such as 10:00, 12:30. Each becomes a date of its own. They are times of ${zone}.`,
+  between: 'Between',
   from: 'From',
   until: 'Until',
   every: 'Every how many weeks',

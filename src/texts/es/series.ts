@@ -10,6 +10,7 @@ export const series: Texts['series'] = {
   weekdays: 'Días',
   times: 'Horas',
   timesHelp: zone => `Una o varias, como 10:00, 12:30. Cada una será una fecha propia. Son horas de ${zone}.`,
+  between: 'Entre',
   from: 'Desde',
   until: 'Hasta',
   every: 'Cada cuántas semanas',

@@ -36,11 +36,9 @@ export const repeatEvent = ownForm('event', {
           </Empty>
         ),
       rows: [
-        {
-          legend: texts.onWeekdays,
-          names: ['weekdays', 'times', 'from', 'until', 'every'],
-        },
-        ['pasted'],
+        { legend: texts.onWeekdays, names: ['weekdays'] },
+        { legend: texts.between, names: ['from', 'until'], side: true },
+        ['every', 'times', 'pasted'],
       ],
     }
   },

@@ -68,11 +68,6 @@ function listFor({ member }: AccountRequest): List<Row> {
       />
     ),
   }
-  const title: Column<Row> = {
-    label: texts => texts.events.name,
-    place: 'line',
-    cell: ({ event }) => <bdi>{event.title}</bdi>,
-  }
   const state: Column<Row> = {
     label: texts => texts.events.state,
     place: 'line',
@@ -85,7 +80,7 @@ function listFor({ member }: AccountRequest): List<Row> {
     cell: ({ places }, { texts, format }) =>
       texts.events.soldOf(format.number(places.sold), format.number(places.capacity)),
   }
-  return { caption: texts => texts.series.caption, columns: [name, title, state, sold] }
+  return { caption: texts => texts.series.caption, columns: [name, state, sold] }
 }
 
 /** Shows all dates of a series, and publishes its drafts. */

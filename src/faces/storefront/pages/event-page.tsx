@@ -14,6 +14,7 @@ import { coverOf, pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { EventMeta } from './event-meta.tsx'
 import { LegalFoot } from './legal-foot.tsx'
+import { OtherDates } from './other-dates.tsx'
 import { Tickets } from './tickets.tsx'
 
 interface PageProps {
@@ -64,6 +65,7 @@ export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, pr
           <Tickets page={page} speech={speech} voice={voice} code={page.code} />
         )}
         <About {...part} />
+        <OtherDates page={page} speech={speech} />
         {hasProgramme && event.status !== 'cancelled' && <ProgrammeLink {...part} />}
         {hasCall && event.status !== 'cancelled' && <CallLink {...part} />}
         <Host {...part} />

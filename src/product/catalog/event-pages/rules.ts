@@ -20,6 +20,7 @@ import {
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import { readOrganizer } from './organizers.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
+import { findOtherDates } from './series-pages.ts'
 import * as store from './store.ts'
 
 export { endOf } from '#product/catalog/events/end.ts'
@@ -137,6 +138,7 @@ async function read(
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address, embed_origins: origins } = organizer
   const look = await looks.find(tx, eventId)
+  const others = await findOtherDates(tx, details, now)
   return {
     accountId,
     eventId,
@@ -144,6 +146,7 @@ async function read(
       until: next(now, [
         endOf(event),
         payable.until,
+        others?.until ?? null,
         ...types.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]),
       ]),
       shown: {
@@ -155,7 +158,7 @@ async function read(
         hasCodes: (await codes.count(tx, eventId)) > 0,
         picture: (await pictures.find(tx, eventId)) ?? null,
         types: types.flatMap(type => offer(type, event, payable, now)),
-        code: null,
+        ...{ code: null, others },
         isPaused: payable.isPaused,
       },
     },

@@ -64,6 +64,42 @@ export interface EventPage {
    * needed.
    */
   code: string | null
+  /** The next dates of its series, if it has any. */
+  others: OtherDates | null
+}
+
+/** The next dates of a series, beside that of an event. */
+export interface OtherDates {
+  name: string
+  slug: string
+  dates: readonly Pick<SeriesDate, 'id' | 'slug' | 'title' | 'starts_at' | 'ends_at' | 'timezone'>[]
+  /** When the first of them is over, in milliseconds. */
+  until: number
+}
+
+/** A date of a series, as everybody may see it. */
+export interface SeriesDate {
+  id: string
+  slug: string
+  title: string
+  /** Milliseconds. */
+  starts_at: number
+  ends_at: number | null
+  timezone: string
+  venue: string | null
+  city: string | null
+  /** The best that can be said of one of its ticket types. */
+  state: Sellability
+  /** The number of places left, if these are the last ones. It is null while there are more. */
+  left: number | null
+}
+
+/** The content of the page of a series. */
+export interface SeriesPage {
+  organizer: LegalOrganizer
+  series: { id: string; name: string; slug: string }
+  /** The next one comes first. */
+  dates: SeriesDate[]
 }
 
 /** An event in a list. */

@@ -19,6 +19,7 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
+export { listOfEvents } from './of-events.ts'
 export { listExtras, listTickets } from './of-kind.ts'
 export {
   chooseOffered,

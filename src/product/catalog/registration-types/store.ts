@@ -1,3 +1,4 @@
+import { keptTexts, readInList } from '#machinery/db/in-list.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
 import type { paymentWays } from '#product/catalog/events/states.ts'
@@ -61,6 +62,16 @@ export function listByEventOldestFirst(tx: ReadTx, eventId: string): Promise<Reg
     `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND e.deleting_at IS NULL ORDER BY t.created_at, t.id`,
     [tx.accountId, eventId],
   )
+}
+
+const ofEventsTexts = keptTexts(
+  events =>
+    `${SELECT} WHERE t.account_id = $1 AND t.event_id IN ${events} ORDER BY t.event_id, t.created_at, t.id`,
+)
+
+/** Lists the types of several events, oldest first. */
+export function listByEvents(tx: ReadTx, eventIds: readonly string[]): Promise<RegistrationTypeRow[]> {
+  return readInList(tx, eventIds, [tx.accountId], ofEventsTexts)
 }
 
 /** Lists those types of an event that are extras. */

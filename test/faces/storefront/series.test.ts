@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '#base/time.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import { at, newEvent, newType } from '#test/support/people/organizer.ts'
+import { startStorefront } from '#test/support/people/storefront.ts'
+
+/** Starts with a published event on 1 December and drafts of its series on the three days behind it. */
+async function startWithSeries(t: Parameters<typeof startStorefront>[0]) {
+  const server = await startStorefront(t)
+  const { write, clock } = server
+  clock.set('2026-11-21T12:00:00Z')
+  const made = await write(async tx => {
+    const { id } = await events.create(tx, newEvent({ title: 'Tour', starts_at: at('2026-12-01T09:00:00Z') }))
+    await registrationTypes.create(tx, id, newType('Adult', { capacity: 12 }))
+    const starts = [1, 2, 3].map(day => at('2026-12-01T09:00:00Z') + day * DAY)
+    const repeated = await repeatEvent(tx, id, { name: 'Tower tours', starts })
+    await events.setStatus(tx, id, 'published')
+    return {
+      ...repeated,
+      ids: [id, ...repeated.made.map(event => event.id)] as [string, string, string, string],
+    }
+  })
+  return { ...server, ...made }
+}
+
+test('the page of a series lists its public dates to come, with what is left of each, and names no other', async t => {
+  const { visit, write, db, accountId, ids, client, clock } = await startWithSeries(t)
+  const [first, second, third, fourth] = ids
+  const page = async () => (await visit('/ada/tower-tours/')).text
+  assert.match(await page(), /Tower tours/)
+  assert.match(await page(), /Tuesday, 1 December 2026/)
+  assert.ok(!(await page()).includes('2 December 2026'), 'a draft')
+  await write(async tx => {
+    for (const id of [second, third, fourth]) await events.setStatus(tx, id, 'published')
+    await events.update(tx, third, { visibility: 'unlisted' })
+  })
+  assert.match(await page(), /2 December 2026[\s\S]*4 December 2026/)
+  assert.ok(!(await page()).includes('3 December 2026'), 'an unlisted one')
+  assert.match(await page(), /Places left/)
+  const [type] = await db.read(accountId, tx => registrationTypes.listDetails(tx, first))
+  const order = (quantity: number) =>
+    client.post('/registrations', {
+      ...{ event_id: first, registration_type_id: type?.id, quantity },
+      buyer: { name: 'Ada', email: 'ada@example.org' },
+    })
+  await order(3)
+  assert.match(await page(), /9 places left/)
+  await order(9)
+  assert.match(await page(), /Sold out/)
+  clock.set('2026-12-02T10:00:00Z')
+  assert.ok(!(await page()).includes('1 December 2026'), 'one that is over')
+  clock.set('2026-12-10T10:00:00Z')
+  assert.match(await page(), /No dates to come/)
+})
+
+test('the page of an event names the next dates of its series, but for those that not everybody may see', async t => {
+  const { visit, write, ids, clock } = await startWithSeries(t)
+  const page = async () => (await visit('/ada/tour/')).text
+  assert.ok(!(await page()).includes('Other dates'))
+  await write(async tx => {
+    await events.setStatus(tx, ids[1], 'published')
+    await events.setStatus(tx, ids[2], 'published')
+    await events.update(tx, ids[2], { visibility: 'private' })
+  })
+  assert.match(await page(), /Other dates[\s\S]*Wednesday, 2 December 2026[\s\S]*\/ada\/tower-tours\//)
+  assert.ok(!(await page()).includes('3 December 2026'))
+  clock.set('2026-12-03T10:00:00Z')
+  assert.ok(!(await page()).includes('Other dates'))
+})
+
+test('a series whose dates nobody could ever see has no page, and another account has none of it', async t => {
+  const { visit, write, ids, series: made } = await startWithSeries(t)
+  assert.equal((await visit('/ada/tower-tours')).headers.location, 'tower-tours/')
+  assert.equal((await visit('/ada/tower-tours?lang=es')).headers.location, 'tower-tours/?lang=es')
+  assert.equal((await visit('/bob/tower-tours/')).status, 404)
+  assert.equal((await visit('/ada/tower-tour/')).status, 404)
+  await write(tx => events.setStatus(tx, ids[0], 'draft'))
+  assert.equal((await visit('/ada/tower-tours/')).status, 404)
+  await write(async tx => {
+    await events.setStatus(tx, ids[0], 'published')
+    await series.update(tx, made.id, { slug: 'visits' })
+  })
+  assert.equal((await visit('/ada/tower-tours/')).status, 404)
+  assert.equal((await visit('/ada/visits/')).status, 200)
+  const spanish = await visit('/ada/visits/?lang=es')
+  assert.match(spanish.text, /Próximas fechas/)
+})
