@@ -6,7 +6,7 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { type Reviewing, ReviewNote, readReviewing } from '#faces/dashboard/programme/review-note.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { ButtonLink, Empty, Head, NamedLink, Tabs } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, NamedLink, Pill, Tabs } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type Column, type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import { may } from '#product/administration/users/roles.ts'
@@ -21,6 +21,8 @@ import { firstPageOf } from './first-page.ts'
 const PER_PAGE = 25
 
 interface Row extends Event {
+  /** The series whose dates are folded into the row. */
+  folded: ListedEvent['folded']
   /** The tickets of all types. */
   places: { sold: number; capacity: number }
   /** It is undefined if it would take too long to count. */
@@ -31,7 +33,12 @@ const columns = {
   state: {
     label: texts => texts.events.state,
     place: 'line',
-    cell: ({ status }, { texts }) => <EventStatus status={status} texts={texts} />,
+    cell: ({ status, folded }, { texts }) =>
+      folded === undefined ? (
+        <EventStatus status={status} texts={texts} />
+      ) : (
+        <Pill tone={undefined}>{texts.series.dateCount(folded.ids.length)}</Pill>
+      ),
   },
   date: {
     label: texts => texts.events.date,
@@ -50,8 +57,8 @@ const columns = {
     label: texts => texts.events.checkedIn,
     place: 'wide',
     isNumber: true,
-    cell: ({ summary }, { texts, format }) =>
-      summary === undefined ? (
+    cell: ({ summary, folded }, { texts, format }) =>
+      folded !== undefined ? null : summary === undefined ? (
         '…'
       ) : (
         <>
@@ -66,8 +73,12 @@ const columns = {
     label: texts => texts.events.charged,
     place: 'wide',
     isNumber: true,
-    cell: ({ summary }, { format }) =>
-      summary === undefined ? '…' : <Amounts amounts={summary.amounts} format={format} />,
+    cell: ({ summary, folded }, { format }) =>
+      folded !== undefined ? null : summary === undefined ? (
+        '…'
+      ) : (
+        <Amounts amounts={summary.amounts} format={format} />
+      ),
   },
   sold: {
     label: texts => texts.events.sold,
@@ -79,12 +90,17 @@ const columns = {
 } satisfies Record<string, Column<Row>>
 
 /** Returns the columns. Only members who may read reports see what was charged, and only if anything was. */
-function listFor(rows: readonly Row[], { member }: AccountRequest): List<Row> {
+function listFor(rows: readonly Row[], { account, member }: AccountRequest): List<Row> {
   const { state, date, checkedIn, charged, sold } = columns
   const name: Column<Row> = {
     label: texts => texts.events.name,
     place: 'name',
-    cell: ({ id, title }) => <NamedLink href={firstPageOf(id, member)} name={title} />,
+    cell: ({ id, title, folded }) =>
+      folded === undefined ? (
+        <NamedLink href={firstPageOf(id, member)} name={title} />
+      ) : (
+        <NamedLink href={paths.series(account.id, folded.series.id)} name={folded.series.name} />
+      ),
   }
   const isCharged = rows.some(({ summary }) => Object.keys(summary?.amounts ?? {}).length > 0)
   const money = isCharged && may(member.role, 'reports') ? [charged] : []
@@ -123,12 +139,17 @@ async function load(tx: ReadTx, request: AccountRequest, services: Services): Pr
     tx,
     found.map(({ event }) => event.id),
   )
-  const rows = found.map(({ event }) => ({
-    ...event,
-    places: places.get(event.id) ?? { sold: 0, capacity: 0 },
+  const rows = found.map(({ event, folded }) => ({
+    ...{ ...event, folded },
+    places: sumOf((folded?.ids ?? [event.id]).flatMap(id => places.get(id) ?? [])),
     summary: summaries.get(event.id),
   }))
   return { ...listed, rows }
+}
+
+function sumOf(places: readonly Row['places'][]): Row['places'] {
+  const sum = (name: 'sold' | 'capacity') => places.reduce((all, each) => all + each[name], 0)
+  return { sold: sum('sold'), capacity: sum('capacity') }
 }
 
 interface Found extends Omit<Loaded, 'rows'> {

@@ -1,9 +1,12 @@
+import { toIsoOrNull } from '#base/time.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { endOf } from './end.ts'
 import * as store from './list-store.ts'
 import * as rules from './rules.ts'
 import type { Event, EventDetails } from './schemas.ts'
+import * as series from './series.ts'
+import { MAX_DATES, type Series } from './series-schemas.ts'
 
 /** The parts of the list of events. Each event is in exactly one of them. */
 export const eventLists = ['to_come', 'past', 'drafts', 'archived'] as const
@@ -13,6 +16,8 @@ export type EventList = (typeof eventLists)[number]
 export interface ListedEvent {
   event: Event
   position: Position
+  /** The series that it stands for, with the ids of its dates in the list. It is undefined if it has no other there. */
+  folded?: { series: Series; ids: readonly string[] } | undefined
 }
 
 /** The statuses of events that are in the list for their date. */
@@ -34,15 +39,36 @@ export function listOf(
 
 /**
  * Lists a part of the account's events: those to come from the next to end, past ones from the last that ended, drafts and
- * archived ones newest first.
+ * archived ones newest first. Of the dates of a series, it has the first alone.
  *
  * @param now milliseconds
  */
 export async function listPart(tx: ReadTx, list: EventList, now: number, page: Page): Promise<ListedEvent[]> {
   const listed: ListedEvent[] = []
-  for (const position of await findPositions(tx, list, now, page))
-    listed.push({ event: await rules.get(tx, position.id), position })
+  for (const position of await findPositions(tx, list, now, page)) {
+    const event = await rules.getDetails(tx, position.id)
+    listed.push({ event, position, folded: await foldSeries(tx, event, list, now) })
+  }
   return listed
+}
+
+/** Returns the series of an event if the list has other dates of it, which stand behind this one. */
+async function foldSeries(
+  tx: ReadTx,
+  { series_id: seriesId }: EventDetails,
+  list: EventList,
+  now: number,
+): Promise<ListedEvent['folded']> {
+  if (seriesId === null) return undefined
+  const rows = await store.listOfSeries(tx, seriesId, MAX_DATES)
+  const ids = rows.flatMap(({ id, status, ...row }) => {
+    const event = {
+      ...{ status, starts_at: toIsoOrNull(row.starts_at), ends_at: toIsoOrNull(row.ends_at) },
+      archived_at: toIsoOrNull(row.archived_at),
+    }
+    return listOf(event, now) === list ? [id] : []
+  })
+  return ids.length < 2 ? undefined : { series: await series.get(tx, seriesId), ids }
 }
 
 async function findPositions(tx: ReadTx, list: EventList, now: number, page: Page): Promise<Position[]> {
@@ -55,8 +81,8 @@ async function findPositions(tx: ReadTx, list: EventList, now: number, page: Pag
   }
   // What is completed before its end comes first. A page that begins after it has not passed any other past event.
   const ended = page.after !== undefined && page.after.created_at >= now ? { limit: page.limit } : page
-  for (const status of DATED) found.push(...(await store.listEndedBefore(tx, status, now, ended)))
-  found.push(...(await store.listEndedBefore(tx, 'completed', store.NO_END + 1, page)))
+  for (const status of DATED) found.push(...(await store.listEndedBefore(tx, status, now, now, ended)))
+  found.push(...(await store.listEndedBefore(tx, 'completed', store.NO_END + 1, now, page)))
   return found.sort((one, other) => compare(other, one)).slice(0, page.limit)
 }
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '#base/time.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { eventLists, listPart } from '#product/catalog/events/lists.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { at, newEvent, newType, seller } from '#test/support/people/organizer.ts'
+
+const START = at('2026-12-01T09:00:00Z')
+
+/** Starts with a series of 40 dates, a day each, and an event of its own behind the 20th of them. */
+async function startWithMany(t: Parameters<typeof startDashboard>[0]) {
+  const server = await startDashboard(t)
+  const { db, accountId } = server
+  const made = await db.write(accountId, async tx => {
+    await accounts.update(tx, seller)
+    const { id } = await events.create(tx, newEvent({ title: 'Tour', starts_at: START }))
+    await registrationTypes.create(tx, id, newType('Adult', { capacity: 12 }))
+    const starts = Array.from({ length: 39 }, (_, day) => START + (day + 1) * DAY)
+    const { made, series } = await repeatEvent(tx, id, { name: 'Tower tours', starts })
+    const lone = await events.create(tx, newEvent({ title: 'Lone', starts_at: START + 19.5 * DAY }))
+    await registrationTypes.create(tx, lone.id, newType('Adult', { capacity: 5 }))
+    return { ids: [id, ...made.map(event => event.id)], lone: lone.id, series }
+  })
+  const publish = (ids: readonly string[]) =>
+    db.write(accountId, async tx => {
+      for (const id of ids) await events.setStatus(tx, id, 'published')
+    })
+  return { ...server, ...made, publish }
+}
+
+test('each list has a series as one row with its sums, which leads to its dates, and other events as ever', async t => {
+  const { ids, lone, publish, member, db, accountId } = await startWithMany(t)
+  const manager = await member('manager')
+  const rows = async (list: string) => (await manager.open(`/manage/a/${accountId}?list=${list}`)).rows()
+  const drafts = await rows('drafts')
+  assert.equal(drafts.filter(row => /Tower tours/.test(row)).length, 1)
+  assert.match(drafts.find(row => /Tower tours/.test(row)) ?? '', /40 dates[\s\S]*0 of 480/)
+  await publish([...ids.slice(0, 39), lone])
+  const toCome = await rows('to_come')
+  assert.match(toCome.find(row => /Tower tours/.test(row)) ?? '', /39 dates[\s\S]*0 of 468/)
+  assert.ok(toCome.some(row => /Lone/.test(row)))
+  assert.equal(toCome.filter(row => /^Tour(?!s)/.test(row)).length, 0)
+  // One date alone is an event as any.
+  assert.match((await rows('drafts')).find(row => /^Tour(?!s)/.test(row)) ?? '', /Draft/)
+  await db.write(accountId, async tx => {
+    for (const id of ids.slice(0, 2)) await events.setStatus(tx, id, 'cancelled')
+  })
+  assert.equal((await rows('to_come')).filter(row => /Tower tours/.test(row)).length, 1)
+  const page = await (await manager.open(`/manage/a/${accountId}?list=to_come`)).follow('Tower tours')
+  assert.match(page.text, /40 dates/)
+})
+
+test('page by page, in each list, each series and each other event comes once', async t => {
+  const { ids, lone, publish, db, accountId, clock } = await startWithMany(t)
+  await publish([...ids.slice(0, 30), lone])
+  clock.set('2026-12-12T00:00:00Z')
+  for (const list of eventLists)
+    for (const limit of [1, 2, 50]) {
+      const names: string[] = []
+      let after: { id: string; created_at: number } | undefined
+      for (;;) {
+        const page = { limit, after }
+        const listed = await db.read(accountId, tx => listPart(tx, list, clock(), page as never))
+        names.push(...listed.map(({ event, folded }) => folded?.series.name ?? event.title))
+        after = listed.at(-1)?.position
+        if (listed.length < limit) break
+      }
+      assert.equal(new Set(names).size, names.length, `${list} by ${limit}: ${names}`)
+    }
+})
+
+test('a member of some events sees each of theirs as it is', async t => {
+  const { ids, publish, member, accountId } = await startWithMany(t)
+  await publish(ids)
+  const some = await member('manager', { eventIds: ids.slice(0, 3) })
+  const page = await some.open(`/manage/a/${accountId}?list=to_come`)
+  assert.equal(page.rows().filter(row => /^Tour(?!s)/.test(row)).length, 3)
+  assert.ok(!page.text.includes('Tower tours'))
+})
