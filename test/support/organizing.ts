@@ -64,7 +64,7 @@ async function lookAsVisitor(tx: ReadTx & InstanceReadTx, slug: string): Promise
   await pictures.readContent(tx, eventId, page?.shown.picture?.hash ?? '')
   await eventPages.listOfAccount(tx, 'ada', 0)
   await siteMap.readSiteMap(tx, 0)
-  await readFeed(tx, 'ada', 0)
+  await readFeed(tx, { slug: 'ada' }, 0)
   for (const part of ['lists', 'dated-1', 'undated-1']) await siteMap.readPart(tx, part, 0)
   await eventPages.listOfAll(tx, 0)
   await eventPages.findEntrance(tx)

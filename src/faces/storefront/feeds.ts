@@ -20,7 +20,7 @@ const KEPT = 100
 /** The most characters of what a feed says about an event. Its page says the rest. */
 const MAX_ABOUT = 1_000
 
-/** Answers programs that follow the public events of an organizer: calendars, and readers of feeds. */
+/** Answers programs that follow the public events of an organizer or of a series: calendars, and readers of feeds. */
 export class Feeds {
   readonly #services: StorefrontServices
   readonly #kept: PageCache<Feed | null>
@@ -50,8 +50,9 @@ export class Feeds {
   }
 
   async #send(context: Context, name: string, make: (feed: Feed) => Rendered): Promise<void> {
-    const [account = ''] = context.captures
-    const kept = SLUG.test(account) ? await this.#find(account) : undefined
+    const [account = '', series] = context.captures
+    const areSlugs = SLUG.test(account) && (series === undefined || SLUG.test(series))
+    const kept = areSlugs ? await this.#find(account, series) : undefined
     if (!kept?.shown) {
       this.#services.addresses.apply(context)
       throw new Problem('route_not_found')
@@ -64,15 +65,20 @@ export class Feeds {
     await answerKept(context, rendered)
   }
 
-  #find(account: string): Kept<Feed | null> | Promise<Kept<Feed | null>> {
-    return this.#kept.get(account, now => this.#services.db.read(INSTANCE, tx => readFeed(tx, account, now)))
+  #find(slug: string, seriesSlug: string | undefined): Kept<Feed | null> | Promise<Kept<Feed | null>> {
+    return this.#kept.get(seriesSlug === undefined ? slug : `${slug}/${seriesSlug}`, now =>
+      this.#services.db.read(INSTANCE, tx => readFeed(tx, { slug, seriesSlug }, now)),
+    )
   }
 }
 
 /** Writes a feed (RFC 4287). It and each entry are known by ids, which stay when an address changes. */
-function toAtom({ organizer, changedAt, events }: Feed, baseUrl: string, speech: Speech): string {
-  const list = baseUrl + inSpeech(speech, paths.account(organizer.slug))
-  const self = baseUrl + inSpeech(speech, paths.feed(organizer.slug))
+function toAtom({ organizer, series, changedAt, events }: Feed, baseUrl: string, speech: Speech): string {
+  const { slug } = organizer
+  const page = series === null ? paths.account(slug) : paths.event(slug, series.slug)
+  const list = baseUrl + inSpeech(speech, page)
+  const self = baseUrl + inSpeech(speech, paths.feed(slug, series?.slug))
+  const { id, name } = series ?? organizer
   const entries = events.map(event => {
     const link = baseUrl + inSpeech(speech, paths.event(organizer.slug, event.slug))
     return [
@@ -88,8 +94,8 @@ function toAtom({ organizer, changedAt, events }: Feed, baseUrl: string, speech:
   })
   return [
     `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${speech.language}">\n`,
-    `<id>urn:uuid:${organizer.id}</id>`,
-    `<title>${escapeXml(organizer.name)}</title>`,
+    `<id>urn:uuid:${id}</id>`,
+    `<title>${escapeXml(name)}</title>`,
     `<author><name>${escapeXml(organizer.name)}</name></author>`,
     `<link href="${escapeXml(list)}"/><link rel="self" href="${escapeXml(self)}"/>`,
     `<updated>${toIso(changedAt)}</updated>\n`,

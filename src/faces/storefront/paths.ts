@@ -8,13 +8,16 @@ import type { Logo } from '#product/catalog/looks/schemas.ts'
 export const GO_ON = 'go' as const
 export const PAID = 'paid'
 
+const within = (account: string, series: string | undefined) =>
+  series === undefined ? account : `${account}/${series}`
+
 /** Pages for visitors have these addresses. Slugs need no escape. */
 export const paths = {
   account: (account: string) => `/${account}/`,
   legal: legalPath,
-  /** The calendar that people subscribe to, and the feed. No event has such a path, because a slug has no dot. */
-  events: (account: string) => `/${account}/events.ics`,
-  feed: (account: string) => `/${account}/events.atom`,
+  /** The calendar that people subscribe to, and the feed, also of a series. No event has such a path, because a slug has no dot. */
+  events: (account: string, series?: string) => `/${within(account, series)}/events.ics`,
+  feed: (account: string, series?: string) => `/${within(account, series)}/events.atom`,
   logo: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/logo.png/${hash}`,
   /** The same in a square, for the tab of a browser. */
   icon: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/icon.svg/${hash}`,

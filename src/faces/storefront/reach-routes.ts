@@ -19,6 +19,8 @@ export function reachRoutes(
   return [
     route(paths.events('{account}'), context => feeds.sendCalendar(context)),
     route(paths.feed('{account}'), context => feeds.sendAtom(context)),
+    route(paths.events('{account}', '{event}'), context => feeds.sendCalendar(context)),
+    route(paths.feed('{account}', '{event}'), context => feeds.sendAtom(context)),
     route(paths.logo('{account}', hash), context => logos.sendLogo(context)),
     route(paths.icon('{account}', hash), context => logos.sendIcon(context)),
     route(paths.embedList('{account}'), context => embed.showDates(context)),

@@ -74,16 +74,20 @@ const OF_SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const OF_LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 /** Writes a map: https://www.sitemaps.org/protocol.html */
-function toXml({ hasListOfAll, accounts, events, parts }: SiteMap, baseUrl: string): string {
+function toXml({ hasListOfAll, accounts, series, events, parts }: SiteMap, baseUrl: string): string {
   if (parts.length > 0) {
     const files = parts.map(part => baseUrl + withQuery(SITE_MAP_PATH, { [PART]: part }))
     const entries = files.map(file => `<sitemap><loc>${escapeXml(file)}</loc></sitemap>\n`).join('')
     return `${XML_HEAD}<sitemapindex ${OF_SITEMAPS}>\n${entries}</sitemapindex>\n`
   }
-  const lists = accounts.flatMap(({ slug, legal }) => [
-    paths.account(slug),
-    ...legal.map(kind => paths.legal(slug, kind)),
-  ])
+  const lists = [
+    ...accounts.flatMap(({ slug, legal }) => [
+      paths.account(slug),
+      ...legal.map(kind => paths.legal(slug, kind)),
+    ]),
+    // The page of a series stands where that of an event would.
+    ...series.map(({ account, slug }) => paths.event(account, slug)),
+  ]
   const entries = [
     ...(hasListOfAll ? ['/', ...lists] : lists).map(path => entriesOf(baseUrl + path)),
     ...events.map(({ account, slug, changedAt }) =>

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import ICAL from 'ical.js'
 import { JSDOM } from 'jsdom'
 import { calendarLinksOf } from '#product/catalog/event-pages/calendar-links.ts'
+import * as series from '#product/catalog/events/series.ts'
 import { organization } from '#test/support/organization.ts'
 import { parsePage } from '#test/support/people/page-reader.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
@@ -120,4 +121,75 @@ test('the link to a calendar stays short however long the address is', () => {
   const event = { title: 't', starts_at: '2026-11-21T09:00:00Z', ends_at: null, ...place }
   const { google = '', outlook = '' } = calendarLinksOf(event, undefined) ?? {}
   assert.ok(google.length < 2_000 && outlook.length < 2_000)
+})
+
+/** Starts with a spring meeting that is one of three dates, beside an event of its own. */
+async function startWithSeries(t: Parameters<typeof startStorefront>[0]) {
+  const date = (slug: string, changes: object = {}) => ({
+    ...{ slug, title: `Tour ${slug}`, starts_at: '2026-12-01T09:00:00Z', series: 'tours', ...changes },
+  })
+  const file = organization({
+    event: { series: 'tours' },
+    events: [date('second'), date('draft', { status: 'draft' }), date('alone', { series: null })],
+  })
+  const series = [{ slug: 'tours', name: 'Tours & <b>more</b>' }]
+  return startStorefront(t, { ...file, series } as never, { settings: { baseUrl: SITE } })
+}
+
+test('a series has a calendar and a feed of its own public dates to come, by its own name and address', async t => {
+  const { visit, eventId, change } = await startWithSeries(t)
+  const uids = async (path: string) => uidsOf((await visit(path)).text)
+  const of = await uids('/ada/tours/events.ics')
+  const all = await uids('/ada/events.ics')
+  assert.equal(of.length, 2)
+  assert.equal(of[0], eventId)
+  assert.deepEqual([all.length, all.filter(uid => of.includes(uid))], [3, of])
+
+  const feed = readXml((await visit('/ada/tours/events.atom?lang=es')).text)
+  assert.equal(textOf(feed, 'feed > title'), 'Tours & <b>more</b>')
+  assert.equal(textOf(feed, 'author name'), 'Ada Events')
+  const hrefs = [...feed.querySelectorAll('feed > link')].map(link => link.getAttribute('href'))
+  assert.deepEqual(hrefs, [`${SITE}/ada/tours/?lang=es`, `${SITE}/ada/tours/events.atom?lang=es`])
+  const titles = [...feed.querySelectorAll('entry title')].map(title => title.textContent)
+  assert.deepEqual(titles, ['Spring Meeting', 'Tour second'])
+  const ofAll = readXml((await visit('/ada/events.atom')).text)
+  assert.notEqual(textOf(feed, 'feed > id'), textOf(ofAll, 'feed > id'))
+
+  await change({ visibility: 'unlisted' })
+  assert.deepEqual(await uids('/ada/tours/events.ics'), of.slice(1))
+})
+
+test('the feed of a series says when its name was changed', async t => {
+  const { visit, write, clock } = await startWithSeries(t)
+  const { headers, text } = await visit('/ada/tours/events.atom')
+  clock.advance(60_000)
+  const changed = clock()
+  await write(async tx => {
+    const of = (await series.findBySlug(tx, 'tours')) ?? assert.fail()
+    await series.update(tx, of.id, { name: 'All tours' })
+  })
+  const later = await visit('/ada/tours/events.atom', { 'if-none-match': String(headers.etag) })
+  assert.equal(later.status, 200)
+  assert.notEqual(textOf(readXml(text), 'feed > updated'), new Date(changed).toISOString())
+  assert.equal(textOf(readXml(later.text), 'feed > updated'), new Date(changed).toISOString())
+})
+
+test('nobody has the calendar of a series that nobody could ever see, or of an event', async t => {
+  const { visit, write, accountId, clock } = await startWithSeries(t)
+  const statuses = async (slug: string) => {
+    const files = ['events.ics', 'events.atom'].map(file => visit(`/ada/${slug}/${file}`))
+    return (await Promise.all(files)).map(({ status }) => status)
+  }
+  assert.deepEqual(await statuses('tours'), [200, 200])
+  for (const slug of ['spring-meeting', 'nothing', 'To.urs', '%27'])
+    assert.deepEqual(await statuses(slug), [404, 404], slug)
+  assert.equal((await visit('/nobody/tours/events.ics')).status, 404)
+  // What somebody follows stays while all dates are over, and there are none.
+  clock.set('2027-01-01T00:00:00Z')
+  assert.deepEqual(await statuses('tours'), [200, 200])
+  assert.deepEqual(uidsOf((await visit('/ada/tours/events.ics')).text), [])
+  for (const values of ["status = 'draft'", "status = 'published', visibility = 'private'"]) {
+    await write(tx => tx.run(`UPDATE events SET ${values} WHERE account_id = $1`, [accountId]))
+    assert.deepEqual(await statuses('tours'), [404, 404], values)
+  }
 })

@@ -300,6 +300,27 @@ test('the map has the legal texts that are written here of each organizer in it,
   assert.deepEqual((await map()).all, [], 'nobody is led to an organizer without a public event')
 })
 
+test('the map has the series with a public date to come', async t => {
+  const date = (slug: string, of: string, changes: object = {}) => ({
+    ...{ slug, title: slug, starts_at: '2026-12-01T09:00:00Z', series: of, ...changes },
+  })
+  const file = organization({
+    event: { series: 'tours' },
+    events: [
+      date('draft', 'drafts', { status: 'draft' }),
+      date('hidden', 'hidden-ones', { visibility: 'unlisted' }),
+      date('open', 'open-ones', { starts_at: null }),
+    ],
+  })
+  const slugs = ['tours', 'drafts', 'hidden-ones', 'open-ones']
+  const series = slugs.map(slug => ({ slug, name: slug }))
+  const { visit, clock } = await startStorefront(t, { ...file, series } as never, { settings })
+  const map = async () => readMap((await visit('/sitemap.xml')).text).all
+  assert.deepEqual(await map(), ['/ada/', '/ada/tours/', PAGE, '/ada/open/'].flatMap(threeOf))
+  clock.set('2027-01-01T00:00:00Z')
+  assert.deepEqual(await map(), ['/ada/', '/ada/open/'].flatMap(threeOf), 'its dates are over')
+})
+
 test('a map of more than a thousand events is one of parts, each event in one of them, and of other parts there are none', async t => {
   const { visit, write, eventId } = await startStorefront(t, organization(), { settings })
   const columns =

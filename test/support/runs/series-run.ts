@@ -1,5 +1,6 @@
 import { DAY } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import * as eventPages from '#product/catalog/event-pages/store.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
@@ -18,6 +19,8 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await series.findBySlug(tx, made.series.slug)
     await series.findOfEvent(tx, eventId)
     await series.listDates(tx, made.series.id)
+    await eventPages.findSeenSeries(tx, made.series.slug)
+    await eventPages.feedOf(tx, made.series.id, 0, 10)
   })
   await db.write(accountId, async tx => {
     for (const id of [eventId, ...made.made.map(event => event.id)]) await series.setSeries(tx, id, null)

@@ -7,33 +7,44 @@ import * as store from './store.ts'
 /** The most events of a feed of either kind, those with a date and those without one. */
 const MOST_FED = 200
 
-/** The public events to come of an organizer, as calendars and readers of feeds take them. */
+/** The public events to come of an organizer, or of a series, as calendars and readers of feeds take them. */
 export interface Feed {
   organizer: { id: string; name: string; slug: string }
-  /** When the account or any of these events was last changed, in milliseconds. */
+  /** Null: it has those of all series and of none. */
+  series: { id: string; name: string; slug: string } | null
+  /** When the account, the series or any of these events was last changed, in milliseconds. */
   changedAt: number
   /** The next one comes first, and those without a date last. */
   events: store.FedRow[]
 }
 
 /**
- * Reads the feed of the account with this slug.
+ * Reads the feed of the account with this slug, or that of one of its series.
  *
+ * @param seriesSlug undefined: the feed of the account
  * @param now in milliseconds
- * @returns null if no account has this slug
+ * @returns null if no account has this slug, or no series of it that somebody could ever see has the other one
  */
-export async function readFeed(tx: InstanceReadTx, slug: string, now: number): Promise<AsOf<Feed | null>> {
+export async function readFeed(
+  tx: InstanceReadTx,
+  { slug, seriesSlug }: { slug: string; seriesSlug?: string | undefined },
+  now: number,
+): Promise<AsOf<Feed | null>> {
+  const nothing = { shown: null, until: Number.POSITIVE_INFINITY }
   const account = await store.findAccountBySlug(tx, slug)
-  if (account === undefined) return { shown: null, until: Number.POSITIVE_INFINITY }
-  const events = await store.feedOfAccount(tx.of(account.id), now, MOST_FED)
+  if (account === undefined) return nothing
+  const of = tx.of(account.id)
+  const series = seriesSlug === undefined ? null : await store.findSeenSeries(of, seriesSlug)
+  if (series === undefined) return nothing
+  const events = await store.feedOf(of, series?.id ?? null, now, MOST_FED)
   const ends = events.flatMap(({ starts_at: start, ends_at: end }) =>
     start === null ? [] : [end ?? start + UNSAID_LENGTH],
   )
   const { id, name, updated_at } = account
-  const changedAt = Math.max(updated_at, ...events.map(event => event.updated_at))
+  const changedAt = Math.max(updated_at, series?.updated_at ?? 0, ...events.map(event => event.updated_at))
   return {
     until: Math.min(Number.POSITIVE_INFINITY, ...ends),
-    shown: { organizer: { id, name, slug }, changedAt, events },
+    shown: { organizer: { id, name, slug }, series, changedAt, events },
   }
 }
 

@@ -14,18 +14,21 @@ export const MOST_IN_PART = 1_000
 const MOST_PARTS = 50
 /** The most accounts whose lists the map has. Each may have three legal texts beside its list. */
 const MOST_LISTS = 1_000
+/** The most series that the map has, in the part that has the lists. */
+const MOST_SERIES = 5_000
 /** An event that is over stays in the map for no longer than this, in milliseconds. */
 const KEPT_FOR = HOUR
 
-/** A part of a map: the lists of events, events with a date, or those without one. Parts are numbered from 1. */
+/** A part of a map: the lists of events and the series, events with a date, or those without one. Parts are numbered from 1. */
 export type PartName = 'lists' | `dated-${number}` | `undated-${number}`
 
-/** The public pages of all accounts, for search engines: the lists, the legal texts beside them, and the events to come. */
+/** The public pages of all accounts, for search engines: the lists, the legal texts beside them, the series, and the events to come. */
 export interface SiteMap {
   /** The list of all organizers is part of the site. */
   hasListOfAll: boolean
   /** The accounts whose lists are part of it. */
   accounts: MappedAccount[]
+  series: MappedSeries[]
   events: MappedEvent[]
   /** The map is too large for one file. These parts have its content, and it has none itself. */
   parts: PartName[]
@@ -35,6 +38,12 @@ export interface MappedAccount {
   slug: string
   /** Its legal texts that are pages here. Those elsewhere are part of another site. */
   legal: LegalKind[]
+}
+
+/** A series with a public date to come. */
+export interface MappedSeries {
+  account: string
+  slug: string
 }
 
 export interface MappedEvent {
@@ -76,18 +85,20 @@ export async function readPart(tx: InstanceReadTx, name: string, now: number): P
 async function readLists(
   tx: InstanceReadTx,
   now: number,
-): Promise<Pick<SiteMap, 'hasListOfAll' | 'accounts'>> {
+): Promise<Pick<SiteMap, 'hasListOfAll' | 'accounts' | 'series'>> {
   const hasListOfAll = (await findEntrance(tx)).to === 'list'
   const rows = await store.mapAccounts(tx, now, MOST_LISTS)
   const accounts = rows.map(row => ({
     slug: row.slug,
     legal: legalKinds.filter(kind => row[`has_${kind}`] === 1),
   }))
-  return { hasListOfAll, accounts }
+  const found = await store.mapSeries(tx, now, MOST_SERIES)
+  const series = found.map(({ account_slug: account, slug }) => ({ account, slug }))
+  return { hasListOfAll, accounts, series }
 }
 
 function asOf(now: number, part: Partial<SiteMap>): AsOf<SiteMap> {
-  const shown = { hasListOfAll: false, accounts: [], events: [], parts: [], ...part }
+  const shown = { hasListOfAll: false, accounts: [], series: [], events: [], parts: [], ...part }
   return { shown, until: now + KEPT_FOR }
 }
 

@@ -117,15 +117,44 @@ export interface FedRow {
 const FED = `SELECT e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.address, e.city, e.description,
     e.revision, e.created_at, e.updated_at FROM events e WHERE e.status = 'published' AND e.visibility = 'public'`
 
-/** Lists such events of an account: those with a date, the next one first, and then those without one. @param now in milliseconds */
-export async function feedOfAccount(tx: ReadTx, now: number, most: number): Promise<FedRow[]> {
+/**
+ * Lists such events of an account: those with a date, the next one first, and then those without one.
+ *
+ * @param seriesId of a series: its dates alone; null: all
+ * @param now in milliseconds
+ */
+export async function feedOf(
+  tx: ReadTx,
+  seriesId: string | null,
+  now: number,
+  most: number,
+): Promise<FedRow[]> {
+  const of = (place: string) => (seriesId === null ? '' : ` AND e.series_id = ${place}`)
+  const values = seriesId === null ? [] : [seriesId]
   const dated = `${FED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1
-    AND e.account_id = $3 ORDER BY e.starts_at, e.id LIMIT $2`
-  const undated = `${FED} AND e.starts_at IS NULL AND e.account_id = $1 ORDER BY e.id LIMIT $2`
+    AND e.account_id = $3${of('$4')} ORDER BY e.starts_at, e.id LIMIT $2`
+  const undated = `${FED} AND e.starts_at IS NULL AND e.account_id = $1${of('$3')} ORDER BY e.id LIMIT $2`
   return [
-    ...(await tx.all<FedRow>(dated, [now, most, tx.accountId])),
-    ...(await tx.all<FedRow>(undated, [tx.accountId, most])),
+    ...(await tx.all<FedRow>(dated, [now, most, tx.accountId, ...values])),
+    ...(await tx.all<FedRow>(undated, [tx.accountId, most, ...values])),
   ]
+}
+
+export interface SeenSeriesRow {
+  id: string
+  name: string
+  slug: string
+  updated_at: number
+}
+
+/** Finds the series of the account with this slug if everybody could see a date of it once, though that may be over now. */
+export function findSeenSeries(tx: ReadTx, slug: string): Promise<SeenSeriesRow | undefined> {
+  return tx.one(
+    `SELECT s.id, s.name, s.slug, s.updated_at FROM series s WHERE s.account_id = $1 AND s.slug = $2
+       AND EXISTS (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.series_id = s.id AND e.status <> 'draft'
+         AND e.visibility = 'public' AND e.deleting_at IS NULL)`,
+    [tx.accountId, slug],
+  )
 }
 
 export interface ListedSizeRow extends PictureSize {
@@ -206,6 +235,22 @@ export function mapAccounts(tx: InstanceReadTx, now: number, most: number): Prom
        ${has('terms_text')} AS has_terms FROM accounts a WHERE a.slug IS NOT NULL
        AND (EXISTS (${event} AND e.starts_at IS NOT NULL AND ${TO_COME}) OR EXISTS (${event} AND e.starts_at IS NULL))
      ORDER BY a.slug LIMIT $2`,
+    [now, most],
+  )
+}
+
+export interface MappedSeriesRow {
+  account_slug: string
+  slug: string
+}
+
+/** Lists the series that have such an event with a date, those of an account together. @param now in milliseconds */
+export function mapSeries(tx: InstanceReadTx, now: number, most: number): Promise<MappedSeriesRow[]> {
+  return tx.all(
+    `SELECT a.slug AS account_slug, s.slug FROM series s JOIN accounts a ON a.id = s.account_id WHERE s.account_id > '' AND a.slug IS NOT NULL
+       AND EXISTS (SELECT e.id FROM events e WHERE e.account_id = s.account_id AND e.series_id = s.id
+         AND e.status = 'published' AND e.visibility = 'public' AND e.starts_at IS NOT NULL AND ${TO_COME})
+     ORDER BY s.account_id, s.slug LIMIT $2`,
     [now, most],
   )
 }

@@ -235,7 +235,7 @@ const withoutAccount = new Set([
   // Pictures are made smaller one after the other, whosever they are.
   'product/catalog/events/picture-store.ts findUnsized',
   // Search engines are told the public pages of all of them.
-  ...['countMapped', 'mapAccounts', 'mapDated', 'mapUndated'].map(
+  ...['countMapped', 'mapAccounts', 'mapDated', 'mapSeries', 'mapUndated'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,
   ),
   // Metrics count over all accounts, and the cleaning of this table has no column for the account.
