@@ -41,12 +41,17 @@ export function allLicences(paths, root) {
 
 /** The licence of a package. What is compiled into it may have another one, in a folder of its own. */
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const {
+    name,
+    version,
+    license = 'as its text says',
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const texts = ['.', 'codec'].flatMap(part => textsIn(join(folder, part)))
   return { name: `${name} ${version} (${license})`, texts }
 }
 
-function textsIn(folder) {
+/** @returns {string[]} the texts of licences in a folder */
+export function textsIn(folder) {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter(file => /^(licen[cs]e|notice|copying)/i.test(file))

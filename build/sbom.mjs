@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { hashOf } from './deliver.mjs'
+import { textsIn } from './licences.mjs'
 import { findSourceDate } from './source-date.mjs'
 
 const root = dirname(import.meta.dirname)
@@ -63,10 +64,18 @@ export function componentsOfPackages(paths) {
       ...{ type: 'library', 'bom-ref': purl, name, version, ...(description ? { description } : {}) },
       // That of the package as it is packed, as the lock file pins it.
       ...(integrity === undefined ? {} : { hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }] }),
-      ...licensed(license),
+      ...licensed(license ?? nameInText(join(root, folder))),
       purl,
     }
   })
+}
+
+/** Names the licence of a package that says it by its text alone. */
+function nameInText(folder) {
+  const text = textsIn(folder).join('\n')
+  return text.includes('Permission is hereby granted, free of charge, to any person obtaining a copy')
+    ? 'MIT'
+    : 'see its text'
 }
 
 function hexOf(integrity) {
@@ -103,7 +112,7 @@ const licencesInNode = {
   simdjson: 'MIT OR Apache-2.0',
   simdutf: 'MIT OR Apache-2.0',
   sqlite: 'blessing',
-  tz: undefined,
+  tz: 'Public domain',
   undici: 'MIT',
   unicode: 'Unicode-3.0',
   uv: 'MIT',
@@ -120,7 +129,7 @@ export function componentOfNode() {
   return {
     ...{ type: 'platform', 'bom-ref': purl, name: 'node', version: node, ...licensed('MIT'), purl },
     components: Object.entries(parts)
-      .filter(([name]) => name !== 'napi')
+      .filter(([name, of]) => name !== 'napi' && of !== '')
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, version]) => ({
         ...{ type: 'library', 'bom-ref': `${purl}#${name}`, name, version },

@@ -17,7 +17,7 @@ function settings(name: string): string[] {
 
 /** Returns the settings that a page has people write to the file of the unit. */
 function settingsFile(page: string): Record<string, string> {
-  const [block] = codeBlocks.filter(({ page: of, text }) => of === page && text.includes('/turnout.env <<'))
+  const [block] = codeBlocks.filter(({ page: of, text }) => of === page && text.includes('/turnout.conf <<'))
   return Object.fromEntries(
     [...(block?.text ?? '').matchAll(/^(TURNOUT_[A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   )

@@ -11,7 +11,7 @@ export const systemMail = {
   notSetUp: 'Nothing is mailed: no server for mail is set up. Mails wait until there is one.',
   notSetUpHow: 'Whoever runs the server names that of your provider, and starts it again:',
   notSetUpService:
-    'Under systemd, those are these lines in /etc/turnout/turnout.env, and “systemctl restart turnout”:',
+    'Under systemd, those are these lines in /etc/turnout/turnout.conf, and “systemctl restart turnout”:',
   shown: 'This is a sandbox: mails are shown, and sent to nobody.',
   onHold: (since: string) =>
     `Nothing is mailed since ${since}, and payments are paused: this database may be a copy of another.`,

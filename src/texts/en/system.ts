@@ -47,7 +47,7 @@ export const system = {
   notSetUp: 'No backups are made: no folder is set up for them.',
   notSetUpHow: 'Whoever runs the server gives it one, best on another disk, and starts it again:',
   notSetUpService:
-    'Under systemd, that is this line in /etc/turnout/turnout.env, and “systemctl restart turnout”:',
+    'Under systemd, that is this line in /etc/turnout/turnout.conf, and “systemctl restart turnout”:',
   notSetUpThen:
     'Then one is made every night at three, the newest seven are kept, and a button for more is here.',
   check: 'Check the database',

@@ -13,7 +13,7 @@ export const systemMail: Texts['systemMail'] = {
     'No se envía ningún correo: no hay ningún servidor de correo configurado. Los correos esperan hasta que lo haya.',
   notSetUpHow: 'Quien lleva el servidor indica el de vuestro proveedor y lo inicia de nuevo:',
   notSetUpService:
-    'Con systemd, son estas líneas en /etc/turnout/turnout.env, y «systemctl restart turnout»:',
+    'Con systemd, son estas líneas en /etc/turnout/turnout.conf, y «systemctl restart turnout»:',
   shown: 'Esto es un entorno de pruebas: los correos se muestran y no se envían a nadie.',
   onHold: since =>
     `No se envía ningún correo desde el ${since}, y los pagos están en pausa: esta base de datos puede ser una copia de otra.`,

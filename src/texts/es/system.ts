@@ -47,7 +47,7 @@ export const system: Texts['system'] = {
   backUpToPassOn: 'Hacer una copia sin secretos',
   notSetUp: 'No se hacen copias: no hay una carpeta para ellas.',
   notSetUpHow: 'Quien lleva el servidor le da una, mejor en otro disco, y lo arranca de nuevo:',
-  notSetUpService: 'Con systemd, es esta línea en /etc/turnout/turnout.env, y «systemctl restart turnout»:',
+  notSetUpService: 'Con systemd, es esta línea en /etc/turnout/turnout.conf, y «systemctl restart turnout»:',
   notSetUpThen:
     'Entonces se hace una cada noche a las tres, se conservan las últimas siete, y aquí hay un botón para hacer más.',
   check: 'Comprobar la base de datos',
