@@ -30,6 +30,7 @@ export const tables: Readonly<Record<string, string>> = {
   // A print of badges is its instant, which is nobody's.
   print: `SELECT a.badge_printed_at AS id, r.account_id FROM attendees a JOIN registrations r ON r.id = a.registration_id
     WHERE a.badge_printed_at IS NOT NULL`,
+  series: 'SELECT id, account_id FROM series',
   abstract: 'SELECT id, account_id FROM abstracts',
   reviewer: 'SELECT id, account_id FROM reviewers',
   room: 'SELECT id, account_id FROM rooms',
