@@ -353,6 +353,7 @@ const withoutAccount = new Set([
   ),
   ...['findLegalText', 'findLogo'].map(name => `product/catalog/event-pages/organizers.ts ${name}`),
   'product/catalog/event-pages/feeds.ts readFeed',
+  'product/catalog/event-pages/series-pages.ts findSeries',
   // Search engines are told the public pages of all of them.
   ...['readPart', 'readSiteMap'].map(name => `product/catalog/event-pages/site-map.ts ${name}`),
   // The metric counts over all accounts.
