@@ -20,7 +20,9 @@ export function describeParts(file, { type, components }) {
   const sha256 = hashOf(file)
   const date = findSourceDate()
   const reference = `pkg:generic/${name}@${version}`
-  const sorted = [...components].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
+  // A package may be in two folders of npm.
+  const once = new Map(components.map(each => [each['bom-ref'], each]))
+  const sorted = [...once.values()].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',

@@ -101,10 +101,14 @@ function lowerFirst(text) {
 
 /** A hyphen that is typed must stay one, and a point or apostrophe at the beginning of a line is a command. */
 function plain(text) {
-  return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replaceAll('…', '...')
-    .replaceAll(/[“”]/g, '"')
-    .replace(/^(?=[.'])/, '\\&')
+  return (
+    text
+      .replaceAll('\\', '\\e')
+      .replaceAll('-', '\\-')
+      // A list without spaces may be broken behind its commas.
+      .replaceAll(/,(?=\S)/g, ',\\:')
+      .replaceAll('…', '...')
+      .replaceAll(/[“”]/g, '"')
+      .replace(/^(?=[.'])/, '\\&')
+  )
 }
