@@ -128,14 +128,6 @@ export const rules: readonly Rule<never>[] = [
     ({ id, scans, open }) => `case ${id} says ${scans} scans, and ${open} are`,
   ),
   rule<Id>(
-    'SELECT e.id FROM events e JOIN series s ON s.id = e.series_id WHERE s.account_id <> e.account_id',
-    ({ id }) => `event ${id} is a date of a series of another account`,
-  ),
-  rule<Id & { series: string }>(
-    `SELECT e.id, s.id AS series FROM series s JOIN events e ON e.account_id = s.account_id AND e.slug = s.slug`,
-    ({ id, series }) => `event ${id} and series ${series} have the same slug`,
-  ),
-  rule<Id>(
     `SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE r.currency <> e.currency`,
     ({ id }) => `registration ${id} is in another currency than its event`,
   ),

@@ -14,6 +14,7 @@ import { receiptRules } from './receipt-store.ts'
 import { findBadReceipts } from './receipts.ts'
 import { refundRules } from './refund-store.ts'
 import { findBadRefunds } from './refunds.ts'
+import { seriesRules } from './series-store.ts'
 import { statementRules } from './statement-store.ts'
 import { findBadLines } from './statements.ts'
 import * as store from './store.ts'
@@ -35,6 +36,7 @@ const allRules = [
   ...abstractRules,
   ...programmeRules,
   ...entryRules,
+  ...seriesRules,
 ]
 
 /**

@@ -38,6 +38,21 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       new RegExp(`event .* and series ${SOME_ID} have the same slug`),
     ],
     [
+      `INSERT INTO series SELECT '${SOME_ID}', id, 'Meetings', 'meetings', 1, 1 FROM accounts LIMIT 1`,
+      new RegExp(`series ${SOME_ID} has no date`),
+    ],
+    [
+      [
+        `INSERT INTO series SELECT '${SOME_ID}', account_id, 'Meetings', 'meetings', 1, 1 FROM events WHERE slug = 'other'`,
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)
+         INSERT INTO events (id, account_id, slug, title, timezone, currency, status, visibility, requires_approval,
+           created_at, updated_at, number, series_id)
+         SELECT 'e' || i, account_id, 'n-' || i, title, timezone, currency, status, visibility, 0, 1, 1, 1000 + i, '${SOME_ID}'
+         FROM n, events WHERE slug = 'other'`,
+      ],
+      new RegExp(`series ${SOME_ID} has 501 dates, more than 500`),
+    ],
+    [
       "UPDATE registration_types SET sold = sold + 1 WHERE name = 'Standard'",
       /Standard says 5 sold, and 4 are/,
     ],

@@ -89,6 +89,7 @@ async function prepare(t: TestContext) {
       FROM event_pictures;
     INSERT INTO series SELECT id, account_id, 'Meetings', 'meetings-' || slug, 1, 1 FROM events;
     UPDATE events SET series_id = id;
+    DELETE FROM series WHERE id NOT IN (SELECT series_id FROM events);
     INSERT OR REPLACE INTO looks SELECT id, account_id, id, '#c0392b', '${picture.hash}', 64, 36, '${picture.content}', 1, 1 FROM events;
     INSERT INTO abstract_files SELECT id, account_id, event_id, id, '${sha256Of(pdf)}', ${pdf.length}, 'a.pdf', 1, 1, 1 FROM abstracts;
     INSERT INTO file_chunks SELECT account_id, id, 0, x'${pdf.toString('hex')}', 1, 1 FROM abstract_files;
