@@ -159,6 +159,19 @@ test('a series has a calendar and a feed of its own public dates to come, by its
   assert.deepEqual(await uids('/ada/tours/events.ics'), of.slice(1))
 })
 
+test('the page of a series leads to its own calendar and feed, and browsers find the feed', async t => {
+  const { visit, clock } = await startWithSeries(t)
+  const page = parsePage((await visit('/ada/tours/')).text)
+  const hrefs = [...page.querySelectorAll('.subscribe a')].map(link => link.getAttribute('href'))
+  assert.deepEqual(hrefs, ['/ada/tours/events.ics', '/ada/tours/events.atom'])
+  const found = page.querySelector('link[type="application/atom+xml"]')
+  assert.equal(found?.getAttribute('href'), '/ada/tours/events.atom')
+  assert.equal(found?.getAttribute('title'), 'Tours & <b>more</b>')
+  clock.set('2027-01-01T00:00:00Z')
+  const later = parsePage((await visit('/ada/tours/')).text)
+  assert.equal(later.querySelector('.subscribe'), null, 'there is nothing to follow')
+})
+
 test('the feed of a series says when its name was changed', async t => {
   const { visit, write, clock } = await startWithSeries(t)
   const { headers, text } = await visit('/ada/tours/events.atom')

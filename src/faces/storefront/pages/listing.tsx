@@ -9,6 +9,7 @@ import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { LegalFoot } from './legal-foot.tsx'
 import { PageMeta } from './page-meta.tsx'
+import { FeedLink, Subscribe } from './subscribe.tsx'
 
 /** A desktop shows this many events side by side. The pictures of all others are loaded once they are near the window. */
 const ABOVE = 3
@@ -36,14 +37,7 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
       head={
         <>
           <PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />
-          {organizer !== null && (
-            <link
-              rel="alternate"
-              type="application/atom+xml"
-              title={organizer.name}
-              href={inSpeech(speech, paths.feed(organizer.slug))}
-            />
-          )}
+          {organizer !== null && <FeedLink account={organizer.slug} speech={speech} title={organizer.name} />}
         </>
       }
       foot={organizer !== null && <LegalFoot organizer={organizer} speech={speech} voice={voice} />}
@@ -65,11 +59,7 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
           </ul>
         )}
         {organizer !== null && events.length > 0 && (
-          <p class="small quiet row subscribe">
-            <span>{texts.subscribe}</span>
-            <a href={paths.events(organizer.slug)}>{texts.asCalendar}</a>
-            <a href={inSpeech(speech, paths.feed(organizer.slug))}>{texts.asFeed}</a>
-          </p>
+          <Subscribe account={organizer.slug} speech={speech} texts={texts} />
         )}
       </div>
     </StoreDocument>

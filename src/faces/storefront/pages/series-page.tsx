@@ -9,6 +9,7 @@ import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { LegalFoot } from './legal-foot.tsx'
 import { PageMeta } from './page-meta.tsx'
+import { FeedLink, Subscribe } from './subscribe.tsx'
 
 interface PageProps {
   page: SeriesPage
@@ -28,7 +29,12 @@ export function SeriesDocument({ page: { organizer, series, dates }, speech, bas
       title={[series.name, organizer.name]}
       path={path}
       home={organizer}
-      head={<PageMeta url={baseUrl + path} speech={speech} title={series.name} />}
+      head={
+        <>
+          <PageMeta url={baseUrl + path} speech={speech} title={series.name} />
+          <FeedLink account={organizer.slug} series={series.slug} speech={speech} title={series.name} />
+        </>
+      }
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} />}
     >
       <div class="listing">
@@ -50,6 +56,7 @@ export function SeriesDocument({ page: { organizer, series, dates }, speech, bas
                 <Item key={date.id} date={date} account={organizer.slug} name={series.name} speech={speech} />
               ))}
             </ul>
+            <Subscribe account={organizer.slug} series={series.slug} speech={speech} texts={storefront} />
           </>
         )}
         <p class="small">
