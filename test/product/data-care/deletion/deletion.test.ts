@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { listAll } from '#product/catalog/events/series.ts'
 import { deleteEvent, forecastDeletion } from '#product/data-care/deletion/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { open } from '#test/product/data-care/organization/open.ts'
 import { type Rows, readRows, startDeletable } from '#test/support/deletable.ts'
 import { ofSqlite } from '#test/support/engine.ts'
+import { organization } from '#test/support/organization.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
 
 /** These rows record what was done, or belong to the organization, and stay when an event goes. */
@@ -59,6 +63,26 @@ function idsGone(before: Rows, after: Rows): Set<string> {
   return gone
 }
 
+test('a date that is deleted leaves its series to the others, and the last one takes it along', async t => {
+  const { db, clock } = await open(t)
+  const date = (slug: string, series: string) => ({ slug, title: 'Tour', status: 'draft', series })
+  const dates = [date('one', 'tours'), date('two', 'tours'), date('walk', 'walks')]
+  const list = [
+    { slug: 'tours', name: 'Tours' },
+    { slug: 'walks', name: 'Walks' },
+  ]
+  const file = { ...organization({ events: dates }), series: list }
+  const { account_id, events } = await applyOrganization(db, file, { clock })
+  const remove = (slug: string) =>
+    db.write(account_id, tx => deleteEvent(tx, events[slug]?.id ?? '', { typed: 'Tour', by: 'cli' }))
+  const slugs = () => db.read(account_id, async tx => (await listAll(tx)).map(({ slug }) => slug))
+  await remove('one')
+  assert.deepEqual(await slugs(), ['tours', 'walks'])
+  await remove('two')
+  assert.deepEqual(await slugs(), ['walks'])
+  assert.deepEqual(await findDamage(db), [])
+})
+
 test('what refers to a row that goes with an event is found by an index', ofSqlite, async t => {
   const { db } = await startDeletable(t)
   const parents = new Set([
@@ -70,6 +94,7 @@ test('what refers to a row that goes with an event is found by an index', ofSqli
     'codes',
     'orders',
     'jobs',
+    'series',
   ])
   const scanned: string[] = []
   await db.read(INSTANCE, async tx => {
