@@ -58,7 +58,7 @@ function Findings({ findings, voice }: { findings: readonly Finding[]; voice: Vo
       <ul class="findings">
         {sorted.map(each => (
           <li key={each.code}>
-            <Pill tone={TONES[each.level]}>{labels.levels[each.level]}</Pill>
+            <Pill tone={TONES[each.level]}>{labels.levels[each.level]}</Pill>{' '}
             <span>
               <bdi>{each.say(voice)}</bdi>
             </span>
