@@ -545,6 +545,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'The line has more cells than the 2 of the header.',
     ],
   ],
+  ticketLeftOut: [
+    [
+      tell('The line', makeFault('ticketLeftOut')),
+      'The line is of a ticket that is left out, or stands in no line above.',
+    ],
+  ],
   soldOut: [
     [
       tell('Tickets', makeFault('soldOut', { available: 2 })),

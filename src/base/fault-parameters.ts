@@ -138,6 +138,7 @@ export interface FaultParameters {
   tooManyBytes: Most
   moreCells: Most
   soldOut: { available: number }
+  ticketLeftOut: Nothing
 
   /** These are faults of an uploaded bank statement. `format` is what the file is instead of CSV. */
   otherFormat: { format: string }

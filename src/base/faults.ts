@@ -169,6 +169,7 @@ export const english: Sentences = {
   tooManyColumns: ({ max }) => `has more than ${max} columns`,
   tooManyBytes: ({ max }) => `has more than ${max} bytes`,
   moreCells: ({ max }) => `has more cells than the ${max} of the header`,
+  ticketLeftOut: () => 'is of a ticket that is left out, or stands in no line above',
   soldOut: ({ available }) => `asks for more tickets than the ${available} that are left`,
 
   otherFormat: ({ format }) => `is ${format}, and no CSV: download it from the bank as CSV`,

@@ -26,7 +26,8 @@ export const PRETIX = rows(
     ...['Product', 'Variation', 'Price', 'Tax rate', 'Tax rule', 'Tax value', 'Attendee name'],
     ...['Attendee name: Given name', 'Attendee name: Family name', 'Attendee email', 'Company', 'Address'],
     ...['ZIP code', 'City', 'Country', 'State', 'Voucher', 'Pseudonymization ID', 'Seat ID', 'Seat name'],
-    ...['Seat zone', 'Seat row', 'Seat number', 'Order comment', 'Follow-up date', 'What do you eat?'],
+    ...['Seat zone', 'Seat row', 'Seat number', 'Order comment', 'Add-on to position ID', 'Follow-up date'],
+    'What do you eat?',
     ...['Invoice address name', 'VAT ID', 'Sales channel', 'Order locale', 'E-mail address verified'],
     ...['Check-in lists', 'Payment providers'],
   ],
@@ -51,6 +52,44 @@ export const PRETIX = rows(
     {
       ...{ 'Order code': 'YYYYY', 'Position ID': '1', Status: 'pending', Email: 'owes@example.org' },
       ...{ Product: 'Ticket', 'Attendee name': 'Owes Money' },
+    },
+  ],
+)
+
+/**
+ * The order positions of pretix with add-ons, each of which names its position: a dinner and a shirt beside a ticket, a dinner
+ * beside a ticket that was cancelled, and one whose ticket is not there.
+ */
+export const PRETIX_ADDONS = rows(
+  [
+    ...['Order code', 'Position ID', 'Status', 'Email', 'Product', 'Variation', 'Attendee name'],
+    ...['Attendee email', 'Seat name', 'Order comment', 'Add-on to position ID', 'Check-in lists'],
+  ],
+  [
+    {
+      ...{ 'Order code': 'K7QZ3', 'Position ID': '1', Status: 'paid', Email: 'grace@example.org' },
+      ...{ Product: 'Ticket', 'Attendee name': 'Grace Hopper', 'Attendee email': 'g.hopper@example.org' },
+      'Check-in lists': 'Main door',
+    },
+    {
+      ...{ 'Order code': 'K7QZ3', 'Position ID': '2', Status: 'paid', Email: 'grace@example.org' },
+      ...{ Product: 'Dinner', Variation: 'Vegan', 'Add-on to position ID': '1' },
+    },
+    {
+      ...{ 'Order code': 'K7QZ3', 'Position ID': '3', Status: 'paid', Email: 'grace@example.org' },
+      ...{ Product: 'Shirt', 'Add-on to position ID': '1', 'Check-in lists': 'Desk' },
+    },
+    {
+      ...{ 'Order code': 'XXXXX', 'Position ID': '1', Status: 'canceled', Email: 'gone@example.org' },
+      ...{ Product: 'Ticket', 'Attendee name': 'Gone Away' },
+    },
+    {
+      ...{ 'Order code': 'XXXXX', 'Position ID': '2', Status: 'paid', Email: 'gone@example.org' },
+      ...{ Product: 'Dinner', Variation: 'Vegan', 'Add-on to position ID': '1' },
+    },
+    {
+      ...{ 'Order code': 'NNNNN', 'Position ID': '2', Status: 'paid', Email: 'nobody@example.org' },
+      ...{ Product: 'Shirt', 'Add-on to position ID': '1' },
     },
   ],
 )
@@ -143,6 +182,27 @@ export const PRETIX_JSON = {
     ],
     quotas: [],
     subevents: [],
+  },
+}
+
+/** The same add-ons. Here they name the id of their position, and a position that was cancelled is not there. */
+export const PRETIX_ADDONS_JSON = {
+  event: {
+    ...PRETIX_JSON.event,
+    items: [
+      { id: 1, name: 'Ticket', internal_name: 'None', admission: true, variations: [] },
+      { id: 2, name: 'Dinner', internal_name: 'None', variations: [{ id: 21, name: 'Vegan' }] },
+      { id: 3, name: 'Shirt', internal_name: 'None', variations: [] },
+    ],
+    questions: [],
+    orders: [
+      order('K7QZ3', 'p', 'grace@example.org', [
+        position(1, 1, { attendee_name: 'Grace Hopper', attendee_email: 'g.hopper@example.org' }),
+        position(2, 2, { variation: 21, addon_to: 101 }),
+        position(3, 3, { addon_to: 101 }),
+      ]),
+      order('XXXXX', 'p', 'gone@example.org', [position(2, 2, { variation: 21, addon_to: 1 })]),
+    ],
   },
 }
 

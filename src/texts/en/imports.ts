@@ -25,6 +25,7 @@ const ofLines: Sentences = {
   answerText: ({ max }) => `longer than ${count(max, { one: '# character', other: '# characters' })}`,
   asManyAs: () => 'one seat cannot be for several tickets',
   twice: () => 'another line has the same',
+  ticketLeftOut: () => 'its ticket is left out, or stands in no line above',
   moreCells: ({ max }) => `more cells than the ${max} columns`,
   soldOut: ({ available }) =>
     available === 0
@@ -96,6 +97,7 @@ export const imports = {
     type_variant: 'Variant of the ticket type',
     order: 'Order code',
     order_line: 'Number of the ticket',
+    addon_to: 'Extra beside the ticket of this number',
     status: 'State: who cancelled is left out',
     checked_in: 'Checked in',
     note: 'Note for the organizer',
@@ -111,6 +113,10 @@ export const imports = {
   failed: 'That broke off on our side, and is in the log. What was added stays; you can go on.',
   gone: 'The event has changed so that this cannot go on. Check the lines again.',
   found: (n: number) => (n === 0 ? 'There is no new guest in it.' : `${guests(n)} can be imported.`),
+  foundExtras: (n: number) =>
+    count(n, { one: '# extra comes with them.', other: '# extras come with them.' }),
+  foundExtrasAlone: (n: number) =>
+    count(n, { one: '# extra of theirs can be imported.', other: '# extras of theirs can be imported.' }),
   twice: (n: number) =>
     count(n, {
       one: '# line looks like one before it: the same name and e-mail. Each line becomes a guest of its own.',
@@ -132,6 +138,8 @@ export const imports = {
   typesTitle: 'Make the ticket types of the file',
   typesAbout:
     'They are free and off sale, so nobody can order them before you have set a price under Tickets. The lines are checked again afterwards.',
+  extraHelp: (n: number) =>
+    `An extra, sold only beside a ticket. How many there can be. ${count(n, { one: '# is', other: '# are' })} in the file.`,
   capacityHelp: (n: number) =>
     `How many there can be. ${count(n, { one: '# ticket of it is', other: '# tickets of it are' })} in the file.`,
   codesElsewhere: (shop: string) =>
@@ -144,6 +152,11 @@ export const imports = {
       : `Lines ${named} were left out: something in them is wrong.`,
   more: (n: string) => `${n} more`,
   seeWrong: 'See what is wrong',
+  willAddExtras: (n: number) =>
+    `${count(n, { one: '# extra is', other: '# extras are' })} added beside their tickets, and no guest.`,
+  importLines: (n: number) => `Import ${lines(n)}`,
+  importLinesTitle: (n: number) => `Import ${lines(n)}?`,
+  addedLines: (n: number) => count(n, { one: '# line was added.', other: '# lines were added.' }),
   importN: (n: number) => `Import ${guests(n)}`,
   importTitle: (n: number) => `Import ${guests(n)}?`,
   willAdd: (n: number) =>

@@ -28,6 +28,7 @@ const ofLines: Texts['imports']['ofLines'] = {
   answerText: ({ max }) => `tiene más de ${characters(max)}`,
   asManyAs: () => 'un asiento no puede ser de varias entradas',
   twice: () => 'otra línea tiene la misma',
+  ticketLeftOut: () => 'su entrada se queda fuera, o no está en ninguna línea anterior',
   moreCells: ({ max }) => `hay más celdas que las ${max} columnas`,
   soldOut: ({ available }) =>
     available === 0
@@ -97,6 +98,7 @@ export const imports: Texts['imports'] = {
     type_variant: 'Variante del tipo de entrada',
     order: 'Código del pedido',
     order_line: 'Número de la entrada',
+    addon_to: 'Extra junto a la entrada de este número',
     status: 'Estado: quien canceló se queda fuera',
     checked_in: 'Ya entró',
     note: 'Nota para el organizador',
@@ -119,6 +121,18 @@ export const imports: Texts['imports'] = {
           many: 'Se pueden importar # de asistentes.',
           other: 'Se pueden importar # asistentes.',
         }),
+  foundExtras: n =>
+    count(n, {
+      one: 'Con ellos viene # extra.',
+      many: 'Con ellos vienen # de extras.',
+      other: 'Con ellos vienen # extras.',
+    }),
+  foundExtrasAlone: n =>
+    count(n, {
+      one: 'Se puede importar # extra suyo.',
+      many: 'Se pueden importar # de extras suyos.',
+      other: 'Se pueden importar # extras suyos.',
+    }),
   twice: n =>
     count(n, {
       one: '# línea se parece a otra anterior: el mismo nombre y correo. Cada línea será un asistente aparte.',
@@ -147,6 +161,8 @@ export const imports: Texts['imports'] = {
   typesTitle: 'Crear los tipos de entrada del archivo',
   typesAbout:
     'Son gratis y no están a la venta, así que nadie puede pedirlos antes de que pongas un precio en Entradas. Después, las líneas se comprueban otra vez.',
+  extraHelp: n =>
+    `Un extra, que solo se vende junto con una entrada. Cuántos puede haber. En el archivo hay ${count(n, { one: '#', many: '#', other: '#' })}.`,
   capacityHelp: n =>
     `Cuántas puede haber. En el archivo hay ${count(n, { one: '# entrada', many: '# de entradas', other: '# entradas' })} de este tipo.`,
   codesElsewhere: shop =>
@@ -160,6 +176,16 @@ export const imports: Texts['imports'] = {
       : `Las líneas ${named} se han dejado fuera: algo en ellas está mal.`,
   more: n => `${n} más`,
   seeWrong: 'Ver qué está mal',
+  willAddExtras: n =>
+    `${count(n, { one: 'Se añade # extra', many: 'Se añaden # de extras', other: 'Se añaden # extras' })} junto a sus entradas, sin asistente.`,
+  importLines: n => `Importar ${lines(n)}`,
+  importLinesTitle: n => `¿Importar ${lines(n)}?`,
+  addedLines: n =>
+    count(n, {
+      one: 'Se ha añadido # línea.',
+      many: 'Se han añadido # de líneas.',
+      other: 'Se han añadido # líneas.',
+    }),
   importN: n =>
     count(n, {
       one: 'Importar # asistente',

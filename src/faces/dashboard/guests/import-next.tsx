@@ -2,11 +2,17 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { Banner, ButtonLink } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
 import { may } from '#product/administration/users/roles.ts'
 import { missingTypes } from '#product/guests/imports/moving.ts'
 import type * as imports from '#product/guests/imports/rules.ts'
-import type { ImportLine } from '#product/guests/imports/schemas.ts'
+import type { Counts, ImportLine } from '#product/guests/imports/schemas.ts'
 import { systemNames } from '#product/guests/imports/systems.ts'
+
+/** Returns whether the lines of an upload are guests and extras, which are counted apart from them. */
+export function hasExtras({ outcome }: Job): boolean {
+  return Number((outcome as Partial<Counts> | null)?.extras ?? 0) > 0
+}
 
 interface NextProps {
   upload: imports.Upload
@@ -35,7 +41,7 @@ export function NextSteps({ upload, counts, request: { event, member, voice } }:
         )}
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.guestImport(event.id, job.id, 'start')} main>
-            {texts.importN(left)}
+            {(hasExtras(job) ? texts.importLines : texts.importN)(left)}
           </ButtonLink>
         )}
         {imported !== undefined && (

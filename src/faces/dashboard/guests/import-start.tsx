@@ -33,14 +33,26 @@ export const startImport = formPage('event', {
   parts: ({ job, input, imported, left }, { event, voice }) => {
     const { imports: texts } = voice.texts
     const counts = (job.outcome ?? {}) as Partial<Counts>
-    const { tickets = 0, known = 0, wrong = 0, sold_out = 0, left_out = 0, answered = [] } = counts
+    const {
+      tickets = 0,
+      known = 0,
+      wrong = 0,
+      sold_out = 0,
+      left_out = 0,
+      answered = [],
+      extras = 0,
+    } = counts
     const others = known + wrong + sold_out
     return {
-      title: texts.importTitle(left),
+      title: (extras > 0 ? texts.importLinesTitle : texts.importTitle)(left),
       crumbs: <a href={paths.importGuests(event.id)}>{texts.title}</a>,
-      ...{ submit: texts.importN(left), leave: paths.guestImport(event.id, job.id) },
+      ...{
+        submit: (extras > 0 ? texts.importLines : texts.importN)(left),
+        leave: paths.guestImport(event.id, job.id),
+      },
       will: [
-        imported === undefined ? texts.willAdd(tickets) : texts.willAddLines,
+        ...(imported !== undefined ? [texts.willAddLines] : tickets > 0 ? [texts.willAdd(tickets)] : []),
+        ...(extras > 0 && imported === undefined ? [texts.willAddExtras(extras)] : []),
         ...(others > 0 ? [texts.willLeave(others)] : []),
         ...(left_out > 0 ? [texts.voided(left_out)] : []),
         ...(fills(input, 'checked_in', 'status') ? [texts.willCheckIn] : []),

@@ -27,11 +27,11 @@ export const importTypes = formPage('event', {
   preview: missing => JSON.stringify(missing.map(({ name }) => name)),
   fields: missing =>
     Object.fromEntries(
-      missing.map(({ name, tickets }, at) => [
+      missing.map(({ name, tickets, extra }, at) => [
         fieldName(at),
         numberField(0, MAX_CAPACITY, {
           label: () => `\u2068${name}\u2069`,
-          help: texts => texts.imports.capacityHelp(tickets),
+          help: ({ imports: texts }) => (extra ? texts.extraHelp : texts.capacityHelp)(tickets),
         }),
       ]),
     ),

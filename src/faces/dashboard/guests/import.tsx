@@ -15,7 +15,7 @@ import { leftOut } from '#product/guests/imports/left-out.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import type { Counts, ImportLine } from '#product/guests/imports/schemas.ts'
 import { describeLine, lineList } from './import-lines.tsx'
-import { NextSteps } from './import-next.tsx'
+import { hasExtras, NextSteps } from './import-next.tsx'
 
 type Fate = ImportLine['fate']
 
@@ -185,7 +185,8 @@ function ResultBanner({ upload: { job, imported, left }, result, request }: Part
   return (
     <Banner tone={imported.state === 'done' && notAdded === 0 ? 'good' : 'warn'}>
       <p>
-        {texts.added(added)} {imported.state === 'stopped' && left > 0 && texts.stopped(left)}{' '}
+        {(hasExtras(job) ? texts.addedLines : texts.added)(added)}{' '}
+        {imported.state === 'stopped' && left > 0 && texts.stopped(left)}{' '}
         {notAdded > 0 && texts.notAdded(notAdded)}
       </p>
       {named.length > 0 && (
@@ -218,11 +219,19 @@ function CheckBanner({ job, left, texts }: CheckProps & { left: number }): Compo
   if (job.state === 'failed') return <Failed job={job} texts={texts} />
   const { imports: labels } = texts
   if (job.state !== 'done') return <Banner tone="warn">{labels.notChecked}</Banner>
-  const { twice = 0, left_out = 0 } = (job.outcome ?? {}) as Partial<Counts>
+  const { twice = 0, left_out = 0, extras = 0 } = (job.outcome ?? {}) as Partial<Counts>
+  // An extra has a line of its own.
+  const guests = left - extras
+  const found =
+    extras === 0
+      ? labels.found(guests)
+      : guests > 0
+        ? `${labels.found(guests)} ${labels.foundExtras(extras)}`
+        : labels.foundExtrasAlone(extras)
   return (
     <>
       <Banner tone={left > 0 ? 'good' : 'warn'}>
-        {labels.found(left)} {left_out > 0 && labels.voided(left_out)}
+        {found} {left_out > 0 && labels.voided(left_out)}
       </Banner>
       {twice > 0 && left > 0 && <Banner tone="warn">{labels.twice(twice)}</Banner>}
     </>

@@ -4,7 +4,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 import * as sheets from '#product/administration/sheets/rules.ts'
 import { BATCH, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
-import { noteAnswered, noteMissing } from './noted.ts'
+import { noteAnswered, noteMissing, noteNew } from './noted.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
 import type { CheckInput, Counts, ImportLine, LineDetails } from './schemas.ts'
@@ -58,8 +58,9 @@ async function settle(
   by: Judge,
   { line, places, counts }: { line: ImportLine; places: Places; counts: Counts },
 ): Promise<void> {
-  const verdict = await judge(tx, by, line)
-  const reference = verdict.read?.reference ?? null
+  const verdict = await judge(tx, by, line, jobId)
+  const { read = verdict } = verdict
+  const reference = read.reference ?? null
   const { email } = verdict
   // Nobody has an address with a NUL, and not every database could keep it.
   const email_key = email === undefined || email.includes('\0') ? null : emailKey(email)
@@ -70,7 +71,7 @@ async function settle(
     if (verdict.fate === 'wrong') noteMissing(counts, verdict.missing)
     if (fate === 'new') noteAnswered(counts, by.mapping, line.cells)
   }
-  if (fate === 'new') counts.tickets += details.guest?.quantity ?? 0
+  if (fate === 'new') noteNew(counts, details, by.types.extras)
   if (fate !== 'wrong' && details.same_as !== undefined) counts.twice++
   await sheets.setChecked(tx, jobId, { line: line.line, fate, details, reference, email_key })
 }

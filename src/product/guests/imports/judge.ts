@@ -5,9 +5,10 @@ import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import { findBeside } from './beside.ts'
 import { type Mapping, readMapping } from './columns.ts'
 import { type MissingType, type ReadLine, readLine, type Types, typesOf } from './read-line.ts'
-import { cellsBy, stateOf } from './read-origin.ts'
+import { besideOf, cellsBy, originOf, stateOf } from './read-origin.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
 /** Sets the most lines of a batch, and the most bytes of their texts. */
@@ -33,12 +34,15 @@ export async function openJudge(
 ): Promise<Judge> {
   const input = kept as unknown as CheckInput
   const { id: eventId } = await events.get(tx, event_id ?? '')
-  const allTypes = await registrationTypes.listTickets(tx, eventId)
+  // The lines of a shop may be extras: those of its tickets, and whatever else has the name of one.
+  const ofShop = input.system !== undefined
+  const allTypes = await (ofShop ? registrationTypes.listByEvent : registrationTypes.listTickets)(tx, eventId)
+  const extras = ofShop ? await registrationTypes.listExtras(tx, eventId) : new Set<string>()
   return {
     eventId,
     input,
     mapping: { ...readMapping(input.headers, input.columns), system: input.system },
-    types: typesOf(allTypes, input.registration_type_id),
+    types: typesOf(allTypes, extras, input.registration_type_id),
     allTypes,
   }
 }
@@ -46,7 +50,13 @@ export async function openJudge(
 /** Holds what the event says about a line, leaving places aside. */
 export type Verdict = { email: string | undefined; details: LineDetails } & (
   | { fate: 'left_out'; read?: undefined; reference?: undefined }
-  | { fate: 'wrong'; read?: undefined; reference?: undefined; missing?: MissingType | undefined }
+  | {
+      fate: 'wrong'
+      read?: undefined
+      /** It is there if the line can become a guest once its type is made. */
+      reference?: string | undefined
+      missing?: MissingType | undefined
+    }
   | {
       fate: 'new' | 'known'
       read: ReadLine
@@ -55,16 +65,28 @@ export type Verdict = { email: string | undefined; details: LineDetails } & (
     }
 )
 
+/** @param checking the job whose earlier lines may bring the ticket of an add-on, if they are not imported yet */
 export async function judge(
   tx: ReadTx,
   { input, mapping, types, eventId }: Judge,
   { line, cells }: ImportLine,
+  checking?: string,
 ): Promise<Verdict> {
-  if (stateOf(cellsBy(mapping, cells)) === 'void') return { fate: 'left_out', email: undefined, details: {} }
-  const read = readLine(cells, input.headers.length, mapping, types, eventId)
+  const cell = cellsBy(mapping, cells)
+  if (stateOf(cell) === 'void') return { fate: 'left_out', email: undefined, details: {} }
+  const ticket = besideOf(cell)
+  const beside = ticket && (await findBeside(tx, ticket, { eventId, line, checking }))
+  const read = readLine(
+    cells,
+    { columns: input.headers.length, mapping, types, eventId },
+    beside || undefined,
+  )
   const { email } = read
-  if (read.faults !== undefined)
-    return { fate: 'wrong', email, details: { faults: read.faults }, missing: read.missing }
+  if (read.faults !== undefined) {
+    const { faults, missing } = read
+    const reference = missing && originOf(cell)
+    return { fate: 'wrong', email, details: { faults }, missing, reference }
+  }
   const guest = { ...read.registration.buyer, registration_type_id: read.type.id, quantity: read.quantity }
   const reference = read.reference ?? `import:${input.digest.slice(0, 32)}:${line}`
   const found = await registrations.idsByReference(tx, eventId, [reference])

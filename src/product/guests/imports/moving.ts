@@ -38,10 +38,11 @@ export async function makeTypes(
 ): Promise<Job> {
   const upload = await imports.get(tx, id)
   const { event_id } = upload.job
-  for (const [at, { name }] of missingTypes(upload).entries()) {
+  for (const [at, { name, extra }] of missingTypes(upload).entries()) {
     const type = { name, description: null, price: 0, capacity: capacities[at] ?? 0, active: false }
+    const kind = extra === true ? 'extra' : 'ticket'
     const dates = { sales_start: null, sales_end: null, valid_from: null, valid_until: null }
-    const create = () => registrationTypes.create(tx, event_id ?? '', { ...type, ...dates })
+    const create = () => registrationTypes.create(tx, event_id ?? '', { ...type, ...dates, kind })
     const outcome = await runRecorded(tx, actor, create, {
       action: 'registration_type.create',
       targetType: 'registration_type',

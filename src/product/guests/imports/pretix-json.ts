@@ -10,6 +10,7 @@ import { MAX_SHEET_COLUMNS } from '#machinery/workbooks/limits.ts'
 const COLUMNS = [
   ...['Order code', 'Position ID', 'Status', 'Email', 'Phone number', 'Product', 'Variation'],
   ...['Attendee name', 'Attendee email', 'Company', 'Seat name', 'Order locale', 'Order comment'],
+  'Add-on to position ID',
 ]
 
 /** The words of pretix for the letter of an order's state. */
@@ -84,17 +85,24 @@ async function* writeLines(file: Source, catalogue: Catalogue): AsyncGenerator<U
   }
   for await (const element of readElements(file, 'event', ['orders'])) {
     const order = parse(element)
-    for (const position of listOf(order.positions)) {
+    const positions = listOf(order.positions)
+    const numbers = new Map(positions.map(({ id, positionid }) => [textOf(id), textOf(positionid)]))
+    for (const position of positions) {
       lines++
       if (lines > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
-      waiting += toCsv([cellsOf(order, position, catalogue)])
+      waiting += toCsv([cellsOf(order, position, { ...catalogue, numbers })])
       if (waiting.length >= SLICE) yield flush()
     }
   }
   yield flush()
 }
 
-function cellsOf(order: Parsed, position: Parsed, { products, variants, questions }: Catalogue): string[] {
+/** @param of also the numbers of the positions of the order, by their ids */
+function cellsOf(
+  order: Parsed,
+  position: Parsed,
+  { products, variants, questions, numbers }: Catalogue & { numbers: ReadonlyMap<string, string> },
+): string[] {
   const answers = new Map<string, string>()
   for (const { question, answer } of listOf(position.answers)) answers.set(textOf(question), textOf(answer))
   const state = textOf(order.status)
@@ -107,8 +115,14 @@ function cellsOf(order: Parsed, position: Parsed, { products, variants, question
     variants.get(textOf(position.variation)) ?? '',
     ...[textOf(position.attendee_name), textOf(position.attendee_email), textOf(position.company)],
     ...[textOf(position.seat), textOf(order.locale), textOf(order.comment)],
+    addonOf(textOf(position.addon_to), numbers),
     ...[...questions.keys()].map(id => answers.get(id) ?? ''),
   ]
+}
+
+/** Returns the number of the position that an add-on belongs to. A cancelled one is not in the export, and has none. */
+function addonOf(id: string, numbers: ReadonlyMap<string, string>): string {
+  return id === '' ? '' : (numbers.get(id) ?? `?${id}`)
 }
 
 function parse({ text }: JsonElement): Parsed {

@@ -32,16 +32,22 @@ export interface LineFault {
 /** Holds the types of an event by what a line calls them, and the type of lines that name none. */
 export interface Types {
   byName: ReadonlyMap<string, RegistrationType>
+  /** The ids of those that are extras. */
+  extras: ReadonlySet<string>
   fallback: RegistrationType | undefined
 }
 
-export function typesOf(types: readonly RegistrationType[], fallbackId: string | null): Types {
+export function typesOf(
+  types: readonly RegistrationType[],
+  extras: ReadonlySet<string>,
+  fallbackId: string | null,
+): Types {
   const byName = new Map<string, RegistrationType>()
   for (const type of types) {
     byName.set(toKey(type.name), type)
     byName.set(type.id, type)
   }
-  return { byName, fallback: types.find(({ id }) => id === fallbackId) }
+  return { byName, extras, fallback: types.find(({ id }) => id === fallbackId) }
 }
 
 function toKey(name: string): string {
@@ -73,25 +79,45 @@ export interface WrongLine {
 export interface MissingType {
   name: string
   tickets: number
+  /** Every line that names it is an add-on to a ticket. */
+  extra?: true
 }
 
 const reference = label(MAX_REFERENCE)
 const noteText = textUpTo(MAX_NOTE)
 const EACH_FIELD = { abortPipeEarly: true }
 
-/** Reads a line as the registration that the API would be asked for, or returns its faults, of which there is a maximum. */
+/** Says what lines are read by. */
+export interface Reading {
+  /** How many columns the header has. */
+  columns: number
+  mapping: Mapping
+  types: Types
+  eventId: string
+}
+
+/** What is known of the ticket that an add-on belongs to: its buyer, if it can be imported or is there already. */
+export interface Beside {
+  buyer: string | undefined
+  isLeftOut: boolean
+}
+
+/**
+ * Reads a line as the registration that the API would be asked for, or returns its faults, of which there is a maximum.
+ *
+ * @param beside is absent for a line that is no add-on
+ */
 export function readLine(
   cells: readonly string[],
-  columns: number,
-  mapping: Mapping,
-  types: Types,
-  eventId: string,
+  { columns, mapping, types, eventId }: Reading,
+  beside?: Beside,
 ): ReadLine | WrongLine {
   const faults: LineFault[] = []
   const cell = cellsBy(mapping, cells)
   if (cells.slice(columns).some(one => one !== ''))
     faults.push({ field: null, fault: makeFault('moreCells', { max: columns }) })
   if (stateOf(cell) === 'unknown') faults.push({ field: 'status', fault: makeFault('unknown') })
+  if (beside?.isLeftOut) faults.push({ field: 'addon_to', fault: makeFault('ticketLeftOut') })
   const typeName = typeNameOf(cell)
   const type = findType(typeName, types, faults)
   const quantity = readQuantity(cell('quantity'), faults)
@@ -106,18 +132,23 @@ export function readLine(
     cell('name') ??
     join(cell('first_name'), cell('last_name')) ??
     attendee?.name ??
+    beside?.buyer ??
     (mapping.system && email && nameFromEmail(email))
   const seats = cell('seat')
   if (seats !== undefined && quantity !== undefined && quantity > 1)
     faults.push({ field: 'seat', fault: makeFault('asManyAs', { field: 'quantity' }) })
-  const holder = attendee ?? (seats === undefined ? undefined : { name, email })
+  // Nobody is named on an extra: it is the buyer's.
+  const isExtra = type === undefined ? beside !== undefined : types.extras.has(type.id)
+  const holder = isExtra ? { name } : (attendee ?? (seats === undefined ? undefined : { name, email }))
   const parsed = v.safeParse(
     newRegistrationSchema,
     {
       event_id: eventId,
       registration_type_id: type?.id ?? eventId,
       buyer: { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
-      ...(holder === undefined ? {} : { attendees: [{ name, ...holder, ...(seats && { seat: seats }) }] }),
+      ...(holder === undefined
+        ? {}
+        : { attendees: [{ name, ...holder, ...(seats && !isExtra && { seat: seats }) }] }),
       ...readLanguage(cell('language'), mapping),
     },
     EACH_FIELD,
@@ -127,7 +158,7 @@ export function readLine(
   if (faults.length > 0 || !parsed.success || type === undefined || quantity === undefined)
     return {
       ...{ email, faults: faults.slice(0, MAX_FAULTS) },
-      ...(faults.length > 1 ? {} : missingOf(type, typeName, quantity)),
+      ...(faults.length > 1 ? {} : missingOf(type, typeName, quantity, isExtra)),
     }
   const { attendees, ...registration } = parsed.output
   const holders = attendees && { attendees: Array.from({ length: quantity }, () => attendees[0] as Holder) }
@@ -148,9 +179,10 @@ function missingOf(
   type: RegistrationType | undefined,
   name: string | undefined,
   tickets: number | undefined,
+  isExtra: boolean,
 ): { missing?: MissingType } {
   if (type !== undefined || name === undefined || tickets === undefined) return {}
-  return { missing: { name: toNfc(name), tickets } }
+  return { missing: { name: toNfc(name), tickets, ...(isExtra ? { extra: true } : {}) } }
 }
 
 function findType(name: string | undefined, { byName, fallback }: Types, faults: LineFault[]) {

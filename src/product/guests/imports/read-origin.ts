@@ -61,6 +61,13 @@ export function originOf(cell: Cell): string | undefined {
   return parts.length === 0 ? undefined : parts.join('-')
 }
 
+/** Returns what identifies the ticket that an add-on belongs to, as `originOf` does for that ticket. */
+export function besideOf(cell: Cell): string | undefined {
+  const number = cell('addon_to')
+  if (number === undefined) return undefined
+  return originOf(field => (field === 'order_line' ? number : cell(field)))
+}
+
 /** Returns the note of a line: where it comes from, and what the organizer has written there. */
 export function noteOf(cell: Cell, { system }: Mapping, most: number): string | undefined {
   const code = cell('order') ?? cell('order_line')

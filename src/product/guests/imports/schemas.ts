@@ -43,6 +43,8 @@ export interface Counts {
   added: number
   tickets: number
   twice: number
+  /** The extras of `new` lines, which are no tickets. It is absent if there are none. */
+  extras?: number
   /** Lines that say themselves that they are void. It is absent if there are none. */
   left_out?: number
   /** The types that lines of an export name and the event does not have, as many as the check keeps. */

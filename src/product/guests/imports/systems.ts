@@ -12,7 +12,9 @@ export const systemNames: Readonly<Record<System, string>> = {
 }
 
 /** Lists what a column of these exports may fill, beside the fields that any table has. */
-export const systemFields = ['type_variant', 'order', 'order_line', 'status', 'checked_in', 'note'] as const
+export const systemFields = [
+  ...(['type_variant', 'order', 'order_line', 'addon_to', 'status', 'checked_in', 'note'] as const),
+] as const
 export type SystemField = (typeof systemFields)[number]
 
 /** What its columns fill, the likeliest name first, in the languages in which the shop exports them. */
@@ -45,6 +47,8 @@ const exported: Readonly<Record<System, Export>> = {
         'numero de pedido',
       ],
       order_line: ['position id', 'positions id', 'position', 'id de posicion', 'id de la posicion'],
+      // The number of another ticket of the order: the line is an extra beside that.
+      addon_to: ['add on to position id'],
       status: ['status', 'estado'],
       email: ['email', 'email adresse', 'correo electronico'],
       type: ['product', 'produkt', 'producto'],
@@ -83,7 +87,7 @@ const exported: Readonly<Record<System, Export>> = {
       ...['pseudonymization id', 'seat id', 'seat zone', 'seat row', 'seat number', 'follow up date'],
       ...['address', 'zip code', 'city', 'country', 'state', 'vat id', 'sales channel', 'valid from'],
       ...['valid until', 'email address verified', 'external customer id', 'payment providers'],
-      ...['ticket secret', 'position order link', 'add on to position id', 'voucher budget usage'],
+      ...['ticket secret', 'position order link', 'voucher budget usage'],
       ...['bestelldatum', 'bestelluhrzeit', 'termin', 'startdatum', 'enddatum', 'preis', 'steuersatz'],
       ...['steuerregel', 'steuerbetrag', 'gutschein', 'pseudonyme id', 'sitzplatz id', 'sitzbereich'],
       ...['sitzreihe', 'sitzplatz', 'datum zur wiedervorlage', 'adresse', 'postleitzahl', 'stadt', 'ort'],
