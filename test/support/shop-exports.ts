@@ -243,6 +243,26 @@ export const EVENTBRITE = rows(
   ],
 )
 
+/** The same in German, with the columns and the one state that published reports have, and an e-mail. */
+export const EVENTBRITE_GERMAN = rows(
+  [
+    ...['Bestellnr.', 'Bestelldatum', 'Vorname', 'Nachname', 'E-Mail', 'Ticketart', 'Teilnehmernummer'],
+    ...['Barcode-Nr.', 'Teilnehmerstatus'],
+  ],
+  [
+    {
+      ...{ 'Bestellnr.': '11211912243', Vorname: 'Grace', Nachname: 'Hopper', Ticketart: 'Standard' },
+      ...{ 'E-Mail': 'grace@example.org', Teilnehmernummer: '20044187793', Teilnehmerstatus: 'Nimmt teil' },
+      'Barcode-Nr.': '1121191224320044187793001',
+    },
+    {
+      ...{ 'Bestellnr.': '11211912888', Vorname: 'Stays', Nachname: 'Home', Ticketart: 'Standard' },
+      ...{ 'E-Mail': 'home@example.org', Teilnehmernummer: '20044187888' },
+      Teilnehmerstatus: 'Nimmt nicht teil',
+    },
+  ],
+)
+
 const HI_EVENTS_LINES = [
   {
     ...{

@@ -16,9 +16,9 @@ export function cellsBy({ fields }: Mapping, cells: readonly string[]): Cell {
 /** Says whether a ticket of another shop is valid, was used at the door, or is void: cancelled, refunded, or never paid. */
 export type TicketState = 'valid' | 'used' | 'void'
 
-/** The first words of the states in the exports, in English, German and Spanish, in the form of `toPlainHeader`. */
+/** The states in the exports or their first words, in English, German and Spanish, in the form of `toPlainHeader`. */
 const states: Readonly<Record<TicketState, readonly string[]>> = {
-  valid: ['paid', 'bezahlt', 'pagado', 'pagada', 'active', 'attending'],
+  valid: ['paid', 'bezahlt', 'pagado', 'pagada', 'active', 'attending', 'nimmt teil'],
   used: ['checked'],
   void: [
     ...['canceled', 'cancelled', 'refunded', 'expired', 'pending', 'unpaid', 'awaiting', 'approval'],
@@ -32,8 +32,10 @@ const states: Readonly<Record<TicketState, readonly string[]>> = {
 export function stateOf(cell: Cell): TicketState | 'unknown' {
   const text = cell('status')
   if (text === undefined) return 'valid'
-  const [first = ''] = toPlainHeader(text).split(' ')
-  return (Object.keys(states) as TicketState[]).find(state => states[state].includes(first)) ?? 'unknown'
+  const whole = toPlainHeader(text)
+  const [first = ''] = whole.split(' ')
+  const isNamed = (state: TicketState) => [whole, first].some(words => states[state].includes(words))
+  return (Object.keys(states) as TicketState[]).find(isNamed) ?? 'unknown'
 }
 
 const NEVER = ['no', 'nein', 'false', '0']

@@ -32,7 +32,7 @@ interface Export {
 
 /**
  * The exports as their sources write them: the order positions of pretix (`base/exporters/orderlist.py` and its German and Spanish
- * catalogues), the attendee report of Eventbrite, and `AttendeesExport.php` of Hi.Events with its languages.
+ * catalogues), the attendee report of Eventbrite in English and as it is known in German, and `AttendeesExport.php` of Hi.Events with its languages.
  */
 const exported: Readonly<Record<System, Export>> = {
   pretix: {
@@ -106,16 +106,16 @@ const exported: Readonly<Record<System, Export>> = {
   eventbrite: {
     known: ['order', 'order_line', 'type', 'status'],
     fields: {
-      order: ['order number'],
-      order_line: ['attendee number'],
-      type: ['ticket type'],
-      status: ['attendee status'],
+      order: ['order number', 'bestellnr'],
+      order_line: ['attendee number', 'teilnehmernummer'],
+      type: ['ticket type', 'ticketart'],
+      status: ['attendee status', 'teilnehmerstatus'],
       first_name: ['buyer first name', 'purchaser first name'],
       last_name: ['buyer last name', 'buyer surname', 'purchaser last name'],
       email: ['buyer email', 'purchaser email'],
-      attendee_first_name: ['attendee first name', 'first name'],
-      attendee_last_name: ['attendee last name', 'last name', 'surname'],
-      attendee_email: ['attendee email', 'email', 'email address'],
+      attendee_first_name: ['attendee first name', 'first name', 'vorname'],
+      attendee_last_name: ['attendee last name', 'last name', 'surname', 'nachname'],
+      attendee_email: ['attendee email', 'email', 'email address', 'email adresse'],
       quantity: ['quantity'],
       note: ['notes', 'order notes'],
     },
@@ -124,6 +124,7 @@ const exported: Readonly<Record<System, Export>> = {
       ...['fees paid', 'eventbrite fees', 'eventbrite payment processing', 'ticket price', 'discount'],
       ...['discount code', 'promo code', 'tax paid', 'prefix', 'suffix', 'event name', 'event id'],
       ...['barcode number', 'barcode', 'delivery method', 'check in time', 'affiliate', 'tracking link'],
+      ...['bestelldatum', 'barcode nr'],
     ],
     droppedBeginnings: ['home ', 'billing ', 'shipping ', 'tax ', 'eventbrite '],
   },

@@ -11,6 +11,7 @@ import {
   asCsv,
   behindAnotherSheet,
   EVENTBRITE,
+  EVENTBRITE_GERMAN,
   HI_EVENTS,
   HI_EVENTS_LISTS,
   PRETIX,
@@ -119,6 +120,26 @@ test('the attendees of Eventbrite keep their order and their check-in', async t 
   assert.deepEqual([ada?.type, ada?.checked_in_at], ['VIP', null])
   // Where somebody lives was not asked for an event.
   assert.deepEqual(grace?.answers, JSON.stringify({ 'What do you eat?': 'Vegan' }))
+})
+
+test('the attendees of Eventbrite are known in German, and a state that nobody has seen there is told', async t => {
+  const at = await start(t)
+  const { id } = await at.move(asCsv(EVENTBRITE_GERMAN))
+  assert.deepEqual(await at.fates(id), { 2: 'added', 3: 'wrong' })
+  const [, stays] = await at.lines(id)
+  assert.deepEqual(
+    stays?.details.faults?.map(({ field }) => field),
+    ['status'],
+  )
+  const [grace, ...others] = await at.guests()
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [grace?.reference, grace?.name, grace?.email, grace?.type, grace?.note, grace?.answers],
+    [
+      ...['11211912243-20044187793', 'Grace Hopper', 'grace@example.org', 'Standard'],
+      ...['Eventbrite 11211912243', '{}'],
+    ],
+  )
 })
 
 test('a check-in of Hi.Events keeps its instant, and tells the webhooks as any other', async t => {
