@@ -69,7 +69,7 @@ export const series = {
       one: '# draft is past, and stays as it is.',
       other: '# drafts are past, and stay as they are.',
     }),
-  publishHindered: (name: string, state: string) => `${name}: ${state}`,
+  publishHindered: (name: string, state: string) => `Nobody can buy “${name}” then: ${state}`,
   publishNone: 'There is no draft to publish.',
   rename: 'Name and link',
   renameTitle: 'Name and link of the series',

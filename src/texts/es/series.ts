@@ -69,7 +69,7 @@ export const series: Texts['series'] = {
       one: '# borrador ya ha pasado, y se queda como está.',
       other: '# borradores ya han pasado, y se quedan como están.',
     }),
-  publishHindered: (name, state) => `${name}: ${state}`,
+  publishHindered: (name, state) => `Nadie podrá comprar «${name}»: ${state}`,
   publishNone: 'No hay ningún borrador que publicar.',
   rename: 'Nombre y enlace',
   renameTitle: 'Nombre y enlace de la serie',

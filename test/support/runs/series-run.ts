@@ -1,5 +1,7 @@
 import { DAY } from '#base/time.ts'
-import type { Database } from '#machinery/db/port.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { findOtherDates, findSeries } from '#product/catalog/event-pages/series-pages.ts'
 import * as eventPages from '#product/catalog/event-pages/store.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
@@ -21,7 +23,14 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await series.listDates(tx, made.series.id)
     await eventPages.findSeenSeries(tx, made.series.slug)
     await eventPages.feedOf(tx, made.series.id, 0, 10)
+    await findOtherDates(tx, await events.getDetails(tx, eventId), 0)
   })
+  const { slug } = await db.read(accountId, accounts.getDetails)
+  await db.read(INSTANCE, tx =>
+    findSeries(tx, slug ?? "", made.series.slug, 0, async () => ({
+      ...{ isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY },
+    })),
+  )
   await db.write(accountId, async tx => {
     for (const id of [eventId, ...made.made.map(event => event.id)]) await series.setSeries(tx, id, null)
   })

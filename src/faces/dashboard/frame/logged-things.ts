@@ -4,6 +4,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import * as users from '#product/administration/users/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
@@ -52,6 +53,11 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
     const found = await unlessMissing(orders.get(tx, id))
     if (found === undefined) continue
     targets.set(`order ${id}`, { name: found.buyer.name, href: paths.order(found.event_id, id) })
+  }
+  for (const id of new Set(idsOf('series'))) {
+    const found = await unlessMissing(series.get(tx, id))
+    if (found === undefined) continue
+    targets.set(`series ${id}`, { name: found.name, href: paths.series(tx.accountId, id) })
   }
   for (const id of new Set(idsOf('submitter'))) {
     const found = await unlessMissing(submissions.getSubmitter(tx, id))

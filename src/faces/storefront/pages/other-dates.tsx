@@ -9,9 +9,9 @@ export function OtherDates({ page: { organizer, others }, speech }: { page: Even
   if (others === null) return null
   const { series: texts } = voiceOf(speech, 'UTC').texts
   return (
-    <section class="about" aria-labelledby="others">
+    <section class="about stack" aria-labelledby="others">
       <h2 id="others">{texts.otherDates}</h2>
-      <ul>
+      <ul class="stack">
         {others.dates.map(({ id, slug, starts_at, ends_at, timezone }) => (
           <li key={id}>
             <a href={inSpeech(speech, paths.event(organizer.slug, slug))}>

@@ -14,7 +14,16 @@ const LONG = `${'Wolfeschlegelsteinhausen'.repeat(6)}<i>`
 const PASTED = '2027-02-29 10:00\n2027-03-28 02:30\n2027-10-31 02:30\n1.3.2027 9:00'
 
 for (const [language, words] of [
-  ['en', { day: 'Monday', show: 'Show the dates', make: 'Make the drafts', publish: /^Publish \d+ drafts$/ }],
+  [
+    'en',
+    {
+      day: 'Monday',
+      show: 'Show the dates',
+      make: 'Make the drafts',
+      publish: /^Publish \d+ drafts$/,
+      see: 'See the page of all dates',
+    },
+  ],
   [
     'es',
     {
@@ -22,6 +31,7 @@ for (const [language, words] of [
       show: 'Mostrar las fechas',
       make: 'Crear los borradores',
       publish: /^Publicar \d+ borradores$/,
+      see: 'Ver la página con todas las fechas',
     },
   ],
 ] as const) {
@@ -65,6 +75,12 @@ for (const [language, words] of [
     await look('series')
     await page.getByRole('link', { name: words.publish }).click()
     await look('publish')
+    await page.getByRole('button', { name: words.publish }).click()
+    await look('published')
+    await page.getByRole('link', { name: words.see }).click()
+    await look('public-series')
+    await page.locator('main a[href*="2027"]').first().click()
+    await look('public-date')
     await page.goto(`${app.siteUrl}/manage/a/${accountId}?list=drafts`)
     await look('folded')
     // The form that was refused says so by its status.

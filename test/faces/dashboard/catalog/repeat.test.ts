@@ -105,7 +105,7 @@ test('what cannot be is said by name beside the rest, and what is asked wrongly 
 })
 
 test('all drafts to come are published at once, or none; the page of the series says what there is', async t => {
-  const { all, start, logged, accountId, eventId, db } = await startRepeating(t)
+  const { all, start, logged, accountId, eventId, db, member } = await startRepeating(t)
   const dates = await (await start())
     .fill({ 'On dates of your own': '2027-03-01\n2027-03-02\n2027-03-03' })
     .press('Show the dates')
@@ -130,6 +130,12 @@ test('all drafts to come are published at once, or none; the page of the series 
     .press('Save')
   assert.match(renamed.messages.join(), /“Talks” is saved/)
   assert.ok(!renamed.text.includes(eventId))
+  const log = await (await member('owner', { email: 'owner@example.org' })).open(`/manage/a/${accountId}/log`)
+  assert.match(log.rows().join('\n'), /Published the drafts of a series Talks/)
+  const names = [...log.document.querySelectorAll<HTMLAnchorElement>('tbody th a')]
+  assert.ok(
+    names.some(a => a.textContent === 'Talks' && a.pathname === new URL(renamed.path, 'http://x').pathname),
+  )
 })
 
 test('nobody else repeats an event or sees the dates of another: members of some events, and other accounts', async t => {
