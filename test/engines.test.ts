@@ -17,7 +17,7 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   // These listen to the engine itself.
   'test/support/killed-server.ts': 'it kills a server at a statement or a sync of SQLite',
   'test/support/runs/threads-run.ts': 'it runs the threads of SQLite',
-  'test/machinery/db/postgresql.test.ts': 'it records what SQLite is asked',
+  'test/machinery/db/postgresql.walk.test.ts': 'it records what SQLite is asked',
   'test/product/data-care/organization/one-write.test.ts': 'it counts statements between BEGIN and COMMIT',
   'test/machinery/ops/health.process.test.ts': 'the probe looks at the disk of the file',
   'test/machinery/http/log-of-failures.test.ts': 'errors of SQLite quote what nobody may read in the log',
@@ -30,7 +30,7 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   'test/product/administration/webhooks/delivery/crash.test.ts':
     'the files are copied as a kill would leave them',
   'test/product/data-care/integrity/damaged-file.test.ts': 'the file is damaged',
-  'test/product/data-care/integrity/forgeries.test.ts': 'backups are forged',
+  'test/product/data-care/integrity/forgeries.walk.test.ts': 'backups are forged',
   'test/product/data-care/integrity/undamaged.test.ts': 'backups are restored, also old ones',
   'test/product/reporting/reports/monthly-migrated.test.ts': 'a file of version 1 is migrated',
   'test/faces/cli/commands.process.test.ts': 'a backup is interrupted',

@@ -14,11 +14,11 @@ import { startPostgres } from '#test/support/postgres-server.ts'
 import { makeTemplate } from '#test/support/postgres-template.ts'
 import { programs } from '#test/support/program.ts'
 import { bundleTests } from './bundle-tests.ts'
-import { isBeyondRules, isOfBrowser, isOfNoEngine } from './tiers.ts'
+import { isBeyondRules, isOfBrowser, isOfNoEngine, isOfWalk } from './tiers.ts'
 
 // Runs the tests of the rules; with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments, of
 // which `--rules` leaves those of the rules. With `--postgres` they run on a PostgreSQL that is started for them, without those of
-// SQLite itself.
+// SQLite itself, and the walks over everything too.
 // What some of them need built is built before. Files with a test that fails run once more, with nothing beside them: a failure
 // that a busy machine caused is reported as that, and not as a failure. After a complete run, an operation and status of the
 // OpenAPI document that no test has seen answered is a failure too.
@@ -58,7 +58,7 @@ const found = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map(name => join('test', name))
   .filter(path =>
     isWhole
-      ? (isAll || isBeyondRules(path) === isBeyond) && !(isOnPostgres && isOfNoEngine(path))
+      ? isOfTier(path) && !(isOnPostgres && isOfNoEngine(path))
       : wanted.some(part => path.includes(part)) && !(isOfRules && isBeyondRules(path)),
   )
   .sort()
@@ -112,6 +112,11 @@ if (status === 0 && isWhole && !isBeyond) {
 }
 rmSync(ledger, { recursive: true, force: true })
 postgres?.remove()
+
+/** Another engine has to stand what walks over everything as well. */
+function isOfTier(path: string): boolean {
+  return isAll || isBeyondRules(path) === isBeyond || (isOnPostgres && isOfWalk(path))
+}
 
 /** @returns the exit code, none where it was killed, and which of the files have a test that failed */
 async function run(paths: readonly string[], concurrency: number) {

@@ -1,17 +1,24 @@
 /** Takes a browser. */
 export const isOfBrowser = (path: string) => path.endsWith('.browser.test.ts')
 
+/** Walks over every page, statement, table, column or kind of damage. */
+export const isOfWalk = (path: string) => path.endsWith('.walk.test.ts')
+
 /**
- * Takes a browser, another process or minutes, as its name or its folder says: `npm test` runs what proves the rules without it, and
- * `npm run test:all` all.
+ * Takes a browser, another process or minutes, or walks over everything, as its name or its folder says: `npm test` runs what proves
+ * the rules without it, and `npm run test:all` all.
  */
 export function isBeyondRules(path: string): boolean {
-  return isOfBrowser(path) || /\.process\.test\.ts$|^test\/(?:bench|bundle|durability|fuzz|load)\//.test(path)
+  return (
+    isOfBrowser(path) ||
+    isOfWalk(path) ||
+    /\.process\.test\.ts$|^test\/(?:bench|bundle|durability|fuzz|load)\//.test(path)
+  )
 }
 
 /** Are about what only a data folder has: backups by the program, and a box, which carries a copy. */
 const OF_ITS_FILES =
-  /\/(?:scheduled-backups|door-only|damaged-file|forgeries|monthly-migrated|delivery\/crash|lost-files|changed-bytes)\.test\.ts$/
+  /\/(?:scheduled-backups|door-only|damaged-file|forgeries\.walk|monthly-migrated|delivery\/crash|lost-files|changed-bytes)\.test\.ts$/
 
 /** Is about SQLite itself, or asks no database, so it proves nothing more on another engine. */
 export function isOfNoEngine(path: string): boolean {

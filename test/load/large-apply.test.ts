@@ -5,8 +5,8 @@ import { explainFailure } from '#faces/cli/failure.ts'
 import { DatabaseUnavailable } from '#machinery/db/port.ts'
 import { BatchesStopped } from '#product/data-care/organization/batches.ts'
 import { describeDuration } from '#product/data-care/organization/estimate.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
 import { organization, registration } from '#test/support/organization.ts'
-import { commandLine } from './turnout.ts'
 
 function large(count: number) {
   return organization({
