@@ -171,6 +171,11 @@ const ofPages = {
   scan_ended: [409, 'conflict_error', 'Nothing can be done about this scan any more.'],
   copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
   series_full: [409, 'conflict_error', 'A series cannot have so many dates.'],
+  not_carried: [
+    409,
+    'conflict_error',
+    'Some later dates of the series cannot take this. Nothing was changed.',
+  ],
   no_start: [409, 'conflict_error', 'The event has no date yet that others could be counted from.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
   files_full: [409, 'conflict_error', 'There is no room for another file.'],

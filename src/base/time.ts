@@ -150,15 +150,23 @@ export function wallClock(instant: number, zone: string): number {
 }
 
 /**
+ * Returns the first instant at which the clocks of a zone show this. A time that they skip becomes later by as much.
+ *
+ * @param shown as `wallClock` returns it
+ */
+export function fromWallClock(shown: number, zone: string): number {
+  const local = DateTime.fromMillis(shown, { zone: 'utc' })
+  return Math.min(Math.max(firstInstantOf(local, zone), EARLIEST), LATEST)
+}
+
+/**
  * Moves an instant by the distance of two others on the calendar and the clocks of a zone. What is at 09:00 stays at 09:00 when
  * the clocks change in between. A time that the clocks skip becomes later by as much, and of one that comes twice the first
  * counts.
  */
 export function shiftOnCalendar(instant: number, zone: string, from: number, to: number): number {
-  const at = IANAZone.create(zone)
-  const shown = (each: number) => each + at.offset(each) * MINUTE
-  const local = DateTime.fromMillis(shown(instant) + shown(to) - shown(from), { zone: 'utc' })
-  return Math.min(Math.max(firstInstantOf(local, zone), EARLIEST), LATEST)
+  const shown = (each: number) => wallClock(each, zone)
+  return fromWallClock(shown(instant) + shown(to) - shown(from), zone)
 }
 
 interface LocalDay {

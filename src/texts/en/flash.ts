@@ -88,6 +88,11 @@ export const flash = {
   seriesSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
   eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
   ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
+  savedWithLater: ({ name, dates }: { name: string; dates: number }) =>
+    count(dates, {
+      one: `“${name}” is saved, on # later date too.`,
+      other: `“${name}” is saved, on # later dates too.`,
+    }),
   ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
   ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
   questionSaved: ({ name }: { name: string }) => `“${name}” is saved.`,

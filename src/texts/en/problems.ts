@@ -151,6 +151,8 @@ export const problems = {
         : 'There are too many guests to look through them all.',
     event_incomplete: ({ missing }: Details) => lacking[String((missing as string[])[0])] ?? '',
     series_full: ({ max }: Details) => `A series has at most ${Number(max)} dates.`,
+    not_carried: ({ count }: Details) =>
+      `Nothing is saved, because some of the later dates cannot take this: ${Number(count)}. Change it, or save only this date.`,
     no_start: () => 'Set the date of this event first: those of the others are counted from it.',
     announcement_sent: () => 'This announcement was sent: it cannot change any more.',
     below_used: ({ used }: Details) => `${Number(used)} tickets have it already: this many or more, please.`,

@@ -88,5 +88,18 @@ export const series = {
     ended: 'Not on sale any more',
     closed: 'Not on sale',
   },
+  saveFor: 'Save for',
+  saveForThis: 'Only this date',
+  saveForLater: (dates: number) =>
+    count(dates, {
+      one: 'This date and the later one (#)',
+      other: 'This date and the later ones (#)',
+    }),
+  saveForHelp:
+    'Later dates of the series get only what you change now. A start moves as far as here, and other times keep their distance from the start.',
+  linkStays: 'The link name is only that of this date.',
+  typeByName: 'On each date it is the ticket type that has the same name.',
+  uncarried: 'These dates cannot take it',
+  uncarriedMore: (dates: number) => count(dates, { one: '# more date', other: '# more dates' }),
   left: (places: number) => count(places, { one: '# place left', other: '# places left' }),
 }

@@ -87,6 +87,11 @@ export const flash: Texts['flash'] = {
   seriesSaved: ({ name }) => `«${name}» está guardada.`,
   eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
   ticketAdded: ({ name }) => `«${name}» está añadido.`,
+  savedWithLater: ({ name, dates }) =>
+    count(dates, {
+      one: `«${name}» está guardado, también en # fecha posterior.`,
+      other: `«${name}» está guardado, también en # fechas posteriores.`,
+    }),
   ticketSaved: ({ name }) => `«${name}» está guardado.`,
   ticketRemoved: ({ name }) => `«${name}» está quitado.`,
   questionSaved: ({ name }) => `«${name}» está guardada.`,

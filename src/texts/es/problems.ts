@@ -149,6 +149,8 @@ export const problems: Texts['problems'] = {
         : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
     series_full: ({ max }) => `Una serie tiene como máximo ${Number(max)} fechas.`,
+    not_carried: ({ count }) =>
+      `No se ha guardado nada, porque algunas de las fechas posteriores no lo admiten: ${Number(count)}. Cámbialo, o guarda solo esta fecha.`,
     no_start: () => 'Pon primero la fecha de este evento: las demás se cuentan desde ella.',
     announcement_sent: () => 'Este anuncio ya se envió: no se puede cambiar.',
     below_used: ({ used }) => `Ya lo tienen ${Number(used)} entradas: pon ese número o uno mayor.`,

@@ -88,5 +88,18 @@ export const series: Texts['series'] = {
     ended: 'Ya no está a la venta',
     closed: 'No está a la venta',
   },
+  saveFor: 'Guardar para',
+  saveForThis: 'Solo esta fecha',
+  saveForLater: dates =>
+    count(dates, {
+      one: 'Esta fecha y la posterior (#)',
+      other: 'Esta fecha y las posteriores (#)',
+    }),
+  saveForHelp:
+    'Las fechas posteriores de la serie reciben solo lo que cambias ahora. El comienzo se mueve tanto como aquí, y las demás horas guardan su distancia del comienzo.',
+  linkStays: 'El nombre del enlace es solo el de esta fecha.',
+  typeByName: 'En cada fecha es el tipo de entrada que se llama igual.',
+  uncarried: 'Estas fechas no lo admiten',
+  uncarriedMore: dates => count(dates, { one: '# fecha más', other: '# fechas más' }),
   left: places => count(places, { one: 'Queda # plaza', other: 'Quedan # plazas' }),
 }

@@ -3,6 +3,7 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { findOtherDates, findSeries } from '#product/catalog/event-pages/series-pages.ts'
 import * as eventPages from '#product/catalog/event-pages/store.ts'
+import { listLater, updateWithLater } from '#product/catalog/events/later-dates.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
@@ -14,6 +15,8 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     const starts = [start + 400 * DAY, start + 401 * DAY]
     const repeated = await repeatEvent(tx, eventId, { name: 'Meetings', starts })
     await series.update(tx, repeated.series.id, { name: 'All meetings' })
+    const later = await listLater(tx, await events.getDetails(tx, eventId), null)
+    await updateWithLater(tx, eventId, { payment_days: 8 }, later)
     return repeated
   })
   await db.read(accountId, async tx => {

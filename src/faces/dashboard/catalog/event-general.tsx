@@ -5,13 +5,13 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { choiceField, numberField, slugField, tickField } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import { type EventDetails, MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
+import { MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
 import { eventVisibilities } from '#product/catalog/events/states.ts'
 import { addressBefore, scaleTyped, whenFields } from './event-form.tsx'
-import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+import { editOf, type LoadedEvent, loadEvent, settingsParts } from './event-settings.tsx'
+import { onlyThis, saveForFields, saveForRows } from './later-dates.tsx'
 
-interface Loaded {
-  event: EventDetails
+interface Loaded extends LoadedEvent {
   /** The address of the public page up to the name of the event. */
   address: string
   isUnnotified: boolean
@@ -28,7 +28,7 @@ async function load(tx: ReadTx, request: EventRequest, { baseUrl }: Services): P
 
 const { title, ...others } = whenFields
 
-const fieldsOf = (address: string) => ({
+const fieldsOf = ({ address, later }: Loaded) => ({
   title,
   slug: slugField({ label: texts => texts.events.slug, help: texts => texts.events.slugHelp }, address),
   ...others,
@@ -47,6 +47,7 @@ const fieldsOf = (address: string) => ({
     label: texts => texts.events.takesAbstracts,
     help: texts => texts.events.takesAbstractsHelp,
   }),
+  ...saveForFields(later, texts => texts.series.linkStays),
 })
 
 /** Edits what an event is: its name, its dates, and who may find it and register. */
@@ -55,13 +56,13 @@ export const eventGeneral = formPage('event', {
   path: '/e/{event}/settings',
   navigation: { icon: 'settings', text: texts => texts.eventSettings.title },
   load,
-  fields: ({ address }) => fieldsOf(address),
+  fields: loaded => fieldsOf(loaded),
   current: valuesOf,
   scale: scaleTyped,
-  parts: ({ isUnnotified }, request) => {
+  parts: ({ isUnnotified, later }, request, state) => {
     const { events: labels, abstracts, eventSettings } = request.voice.texts
     return {
-      ...settingsParts('general', request),
+      ...settingsParts('general', request, state),
       notices: <UnnotifiedNote isUnnotified={isUnnotified} request={request} />,
       rows: [
         ['title', 'slug'],
@@ -74,6 +75,7 @@ export const eventGeneral = formPage('event', {
         ['currency', 'visibility'],
         { legend: eventSettings.approval, names: ['requires_approval', 'approval_days'] },
         { legend: abstracts.title, names: ['takes_abstracts'] },
+        ...saveForRows(later),
       ],
     }
   },
@@ -83,6 +85,7 @@ function valuesOf({ event }: Loaded): ValuesOf<ReturnType<typeof fieldsOf>> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
   return {
     ...event,
+    ...onlyThis,
     starts_at: at(event.starts_at),
     ends_at: at(event.ends_at),
     visibility: event.visibility ?? 'private',

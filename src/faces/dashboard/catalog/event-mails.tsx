@@ -7,6 +7,7 @@ import { choiceField, tickField } from '#machinery/web/forms/field.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { reminders } from '#product/catalog/events/states.ts'
 import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+import { onlyThis, saveForFields, saveForRows } from './later-dates.tsx'
 
 /** Who may be reminded, in the order in which the form offers it. */
 const OFFERED = ['orders', 'all', 'off'] as const satisfies readonly (typeof reminders)[number][]
@@ -29,13 +30,13 @@ export const eventMails = formPage('event', {
   ...editOf('mails'),
   path: '/e/{event}/settings/mails',
   load: loadEvent,
-  fields: () => fields,
-  current: ({ event }) => event,
-  parts: (_, request) => {
+  fields: ({ later }) => ({ ...fields, ...saveForFields(later) }),
+  current: ({ event }) => ({ ...event, ...onlyThis }),
+  parts: ({ later }, request, state) => {
     const { abstracts } = request.voice.texts
     return {
-      ...settingsParts('mails', request),
-      rows: [['reminder'], { legend: abstracts.title, names: ['decision_mails'] }],
+      ...settingsParts('mails', request, state),
+      rows: [['reminder'], { legend: abstracts.title, names: ['decision_mails'] }, ...saveForRows(later)],
       rest: <WhatMailsSay request={request} />,
     }
   },

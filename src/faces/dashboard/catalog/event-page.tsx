@@ -15,11 +15,12 @@ import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { candidatesOf, type SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
-import { type EventDetails, pageFields } from '#product/catalog/events/schemas.ts'
+import { pageFields } from '#product/catalog/events/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 import { PrivateNotice, type PrivateWay, readPrivateWay } from './code-link.tsx'
 import { whereFields } from './event-form.tsx'
-import { editOf, loadEvent, OF_SETTINGS, settingsParts } from './event-settings.tsx'
+import { editOf, type LoadedEvent, loadEvent, OF_SETTINGS, settingsParts } from './event-settings.tsx'
+import { onlyThis, saveForFields, saveForRows } from './later-dates.tsx'
 
 const MAX_DESCRIPTION = 20_000
 
@@ -46,8 +47,7 @@ const fields = {
   }),
 }
 
-interface Loaded {
-  event: EventDetails
+interface Loaded extends LoadedEvent {
   /** The name of the account in addresses. */
   slug: string | null
   picture: SizedPicture | undefined
@@ -70,14 +70,14 @@ export const editEventPage = formPage('event', {
   ...editOf('page'),
   path: '/e/{event}/settings/page',
   load,
-  fields: () => fields,
-  current: ({ event }) => event,
+  fields: ({ later }) => ({ ...fields, ...saveForFields(later) }),
+  current: ({ event }) => ({ ...event, ...onlyThis }),
   parts: (loaded, request, state) => {
     const { event, voice } = request
     const { events: labels, eventPage } = voice.texts
     const { slug } = loaded
     return {
-      ...settingsParts('page', request),
+      ...settingsParts('page', request, state),
       actions: slug !== null && (
         <ButtonLink href={paths.publicPage(slug, loaded.event.slug)}>{eventPage.see}</ButtonLink>
       ),
@@ -90,6 +90,7 @@ export const editEventPage = formPage('event', {
         <Description key="description" state={state} texts={voice.texts} />,
         { legend: labels.where, names: ['venue', 'city'], side: true },
         ['address', 'online_url', 'contact_email'],
+        ...saveForRows(loaded.later),
       ],
     }
   },

@@ -18,6 +18,7 @@ import { paymentWays } from '#product/catalog/events/states.ts'
 import { listConnected } from '#product/selling/payments/methods.ts'
 import type { Method } from '#product/selling/payments/processor.ts'
 import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+import { onlyThis, saveForFields, saveForRows } from './later-dates.tsx'
 
 /** All of what a buyer has paid, in basis points. */
 const FULL_PRICE = 10_000
@@ -52,15 +53,16 @@ export const eventSale = formPage('event', {
   ...editOf('sale'),
   path: '/e/{event}/settings/sale',
   load: async (tx, request) => ({ ...(await loadEvent(tx, request)), connected: await listConnected(tx) }),
-  fields: ({ connected }, { voice }) => ({
+  fields: ({ connected, later }, { voice }) => ({
     ...fields,
+    ...saveForFields(later),
     payment_ways: { ...fields.payment_ways, help: () => tellConnected(connected, voice) },
   }),
-  current: ({ event }) => valuesOf(event),
-  parts: ({ event }, request) => {
+  current: ({ event }) => ({ ...valuesOf(event), ...onlyThis }),
+  parts: ({ event, later }, request, state) => {
     const { eventPage: labels, eventSettings } = request.voice.texts
     return {
-      ...settingsParts('sale', request),
+      ...settingsParts('sale', request, state),
       rows: [
         ['payment_ways', 'payment_days'],
         {
@@ -75,6 +77,7 @@ export const eventSale = formPage('event', {
           side: true,
         },
         { legend: eventSettings.legal, names: ['withdrawal_excluded', 'terms'] },
+        ...saveForRows(later),
       ],
       rest: <WhoSells request={request} />,
     }

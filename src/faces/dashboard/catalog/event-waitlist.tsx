@@ -2,6 +2,7 @@ import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { choiceField, numberField } from '#machinery/web/forms/field.ts'
 import type { waitlistModes } from '#product/catalog/events/states.ts'
 import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+import { onlyThis, saveForFields } from './later-dates.tsx'
 
 /** The modes in the order in which the form offers them. */
 const OFFERED = ['notify', 'offer', 'off'] as const satisfies readonly (typeof waitlistModes)[number][]
@@ -24,7 +25,7 @@ export const eventWaitlist = formPage('event', {
   ...editOf('waitlist'),
   path: '/e/{event}/settings/waitlist',
   load: loadEvent,
-  fields: () => fields,
-  current: ({ event }) => event,
-  parts: (_, request) => settingsParts('waitlist', request),
+  fields: ({ later }) => ({ ...fields, ...saveForFields(later) }),
+  current: ({ event }) => ({ ...event, ...onlyThis }),
+  parts: (_, request, state) => settingsParts('waitlist', request, state),
 })

@@ -85,7 +85,7 @@ export const eventLook = formPage('event', {
   }),
   act: async (tx, request, { values }) => {
     await write(tx, request.event.id, values)
-    return (await loadEvent(tx, request)).event
+    return { ...(await loadEvent(tx, request)).event, later: [] }
   },
 })
 

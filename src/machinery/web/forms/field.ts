@@ -38,6 +38,8 @@ export interface Field<Value> {
   isLocal?: boolean
   /** True if the same text is another value in another currency of the form. */
   isMoney?: boolean
+  /** It says how a form is saved. It is no value of what an edit changes, and never counts as changed. */
+  isOfSave?: true
   print(value: Value, scale: FormScale): Typed
   /** Reads the typed text. @returns the value, or what is wrong with the text */
   parse(typed: Typed, scale: FormScale): { value: Value } | Wrong

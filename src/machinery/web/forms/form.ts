@@ -211,6 +211,10 @@ export function mergeEdit<Some extends Fields>(
   const conflicts = new Set<string>()
   const changed: string[] = []
   for (const [name, field] of Object.entries(fields)) {
+    if (field.isOfSave) {
+      values[name] = mine.values[name]
+      continue
+    }
     const [text, base, theirs] = [typed[name] ?? [], was?.[name] ?? [], shown[name] ?? []]
     const isNew = !isSame(text, base) && !isSame(text, theirs)
     if (isNew && !isSame(theirs, base)) conflicts.add(name)

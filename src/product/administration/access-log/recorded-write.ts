@@ -11,6 +11,8 @@ export interface WriteEntry<Result> {
   targetOf?: (result: Result) => string | undefined
   /** Returns the details of the entry. The code and details of a refusal are added to them. A refusal has no result. */
   details?: (problem: Problem | undefined, result: Result | undefined) => Record<string, unknown>
+  /** Returns the ids of further targets to which the same was done. Each has an entry of its own. */
+  alsoOf?: (result: Result) => readonly string[]
   /** Returns false if there was nothing to do. The write then leaves no entry. */
   hasChanged?: (result: Result) => boolean
 }
@@ -53,13 +55,16 @@ export async function runRecorded<Result>(
   const { problem } = outcome
   if (problem === undefined && entry.hasChanged?.(outcome.result) === false) return outcome
   const target = problem === undefined ? entry.targetOf?.(outcome.result) : problem.subject
-  await record(tx, {
-    ...{ who: actor.who, requestId: actor.requestId, address: actor.address },
-    action: entry.action,
-    targetType: entry.targetType,
-    targetId: target ?? entry.targetId ?? null,
-    details: { ...entry.details?.(problem, outcome.result), code: problem?.code, ...problem?.details },
-  })
+  const others = problem === undefined ? (entry.alsoOf?.(outcome.result) ?? []) : []
+  for (const targetId of [target ?? entry.targetId ?? null, ...others]) {
+    await record(tx, {
+      ...{ who: actor.who, requestId: actor.requestId, address: actor.address },
+      action: entry.action,
+      targetType: entry.targetType,
+      targetId,
+      details: { ...entry.details?.(problem, outcome.result), code: problem?.code, ...problem?.details },
+    })
+  }
   return outcome
 }
 

@@ -77,3 +77,21 @@ export async function countDates(tx: ReadTx, id: string): Promise<number> {
   )
   return row?.count ?? 0
 }
+
+/** A date of a series that comes after another, with what its own times and prices are counted in. */
+export interface LaterRow {
+  id: string
+  starts_at: number
+  timezone: string
+  currency: string
+}
+
+/** Lists the dates of a series that begin after `start`, in milliseconds, and are not cancelled, the first to begin before others. */
+export function listLater(tx: ReadTx, id: string, start: number, most: number): Promise<LaterRow[]> {
+  return tx.all(
+    `SELECT e.id, e.starts_at, e.timezone, e.currency FROM events e
+     WHERE e.account_id = $1 AND e.series_id = $2 AND e.deleting_at IS NULL AND e.status <> 'cancelled'
+       AND e.starts_at > $3 ORDER BY e.starts_at, e.id LIMIT $4`,
+    [tx.accountId, id, start, most],
+  )
+}

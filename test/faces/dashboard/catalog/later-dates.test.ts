@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { listLater } from '#product/catalog/events/later-dates.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+
+const LATER = 'This date and the later ones (2)'
+
+/** The event begins on 21 November 2026 at 10:00 in Madrid, and is repeated on two days of March. */
+async function startWithSeries(t: Parameters<typeof startDashboard>[0]) {
+  const server = await startDashboard(t, organization({}))
+  const { db, accountId, eventId } = server
+  const dates = await db.write(accountId, async tx => {
+    const starts = ['2027-03-01T09:00:00Z', '2027-03-02T09:00:00Z'].map(Date.parse)
+    return (await repeatEvent(tx, eventId, { name: 'Talks', slug: 'talks', starts })).made.map(({ id }) => id)
+  })
+  const all = () =>
+    db.read(accountId, tx => Promise.all([eventId, ...dates].map(id => events.getDetails(tx, id))))
+  const logged = (action: string) =>
+    db.read(INSTANCE, tx =>
+      tx.all<{ target_id: string; details: string }>(
+        'SELECT target_id, details FROM access_log WHERE action = $1 ORDER BY created_at, id',
+        [action],
+      ),
+    )
+  const settings = (of = eventId) => `/manage/e/${of}/settings`
+  return { ...server, dates, all, logged, settings }
+}
+
+test('without a choice only this date changes, and an event without later dates has no choice', async t => {
+  const { member, dates, all, settings } = await startWithSeries(t)
+  const manager = await member('manager')
+  for (const path of ['', '/page', '/sale', '/waitlist', '/mails'])
+    assert.match((await manager.open(settings() + path)).text, /Save for.*Only this date/, path)
+  const [, , last] = await all()
+  assert.doesNotMatch((await manager.open(settings(dates[1]))).text, /Save for/)
+  const saved = await (await manager.open(settings())).fill({ Name: 'Another talk' }).press('Save')
+  assert.match(saved.messages.join(), /“Another talk” is saved\./)
+  assert.deepEqual((await all()).map(({ title }) => title).slice(1), [last?.title, last?.title])
+})
+
+test('a change goes to the later dates too, each with its entry in the access log, and what was not changed does not', async t => {
+  const { member, dates, eventId, all, logged, settings } = await startWithSeries(t)
+  const manager = await member('manager')
+  await (await manager.open(settings(dates[0]))).fill({ Name: 'Guest talk' }).press('Save')
+  const before = (await logged('event.update')).length
+  const form = await manager.open(`${settings()}/page`)
+  const saved = await form.fill({ Venue: 'Great Hall', [LATER]: true }).press('Save')
+  assert.match(saved.messages.join(), /is saved, on 2 later dates too/)
+  const [one, two, three] = await all()
+  assert.deepEqual([one?.venue, two?.venue, three?.venue], ['Great Hall', 'Great Hall', 'Great Hall'])
+  assert.equal(two?.title, 'Guest talk')
+  const entries = (await logged('event.update')).slice(before)
+  assert.deepEqual(entries.map(({ target_id }) => target_id).sort(), [eventId, ...dates].sort())
+  for (const { details } of entries) assert.deepEqual(JSON.parse(details), { changed: ['venue'] })
+  const asItIs = await (await manager.open(settings())).fill({ [LATER]: true }).press('Save')
+  assert.match(asItIs.messages.join(), /is saved\./)
+  assert.equal((await logged('event.update')).length, before + 3, 'nothing changed, and nothing is logged')
+})
+
+test('what a later date cannot take is said by its date with the reason, the choice stays, and nothing is saved', async t => {
+  const { member, dates, all, settings, db, accountId } = await startWithSeries(t)
+  await db.write(accountId, tx =>
+    events.update(tx, dates[1] as string, { ends_at: Date.parse('2027-03-02T10:30:00Z') }),
+  )
+  const before = await all()
+  const form = await (await member('manager')).open(settings())
+  const typed = { Name: 'Later', Starts: '2026-11-21T12:00', [LATER]: true }
+  const refused = await form.fill(typed).press('Save')
+  assert.equal(refused.status, 409)
+  assert.match(refused.messages.join(), /some of the later dates cannot take this: 1/)
+  assert.match(refused.text, /2027-03-02, 10:00: [^.]*before its beginning/)
+  assert.equal((refused.field(LATER) as HTMLInputElement).checked, true)
+  assert.equal(refused.field('Name').value, 'Later')
+  assert.deepEqual(await all(), before)
+  const saved = await refused.fill({ 'Only this date': true }).press('Save')
+  assert.match(saved.messages.join(), /“Later” is saved\./)
+  assert.deepEqual((await all()).slice(1), before.slice(1))
+})
+
+test('another account finds no later dates of an event that is not its own', async t => {
+  const { all, apply, db, accountId } = await startWithSeries(t)
+  const [event] = (await all()) as [EventDetails]
+  const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
+  assert.equal((await db.read(accountId, tx => listLater(tx, event, null))).length, 2)
+  assert.deepEqual(await db.read(other, tx => listLater(tx, event, null)), [])
+})
+
+test('a member of some events changes no later date of others', async t => {
+  const { member, dates, eventId, all, settings } = await startWithSeries(t)
+  const ids = [eventId, dates[1] as string]
+  const some = await member('manager', { email: 'some@example.org', eventIds: ids })
+  const form = await some.open(settings())
+  const saved = await form.fill({ Name: 'Mine', 'This date and the later one (1)': true }).press('Save')
+  assert.match(saved.messages.join(), /on 1 later date too/)
+  const [one, two, three] = await all()
+  assert.deepEqual([one?.title, three?.title], ['Mine', 'Mine'])
+  assert.notEqual(two?.title, 'Mine')
+})
