@@ -30,7 +30,7 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
   })
   const { slug } = await db.read(accountId, accounts.getDetails)
   await db.read(INSTANCE, tx =>
-    findSeries(tx, slug ?? "", made.series.slug, 0, async () => ({
+    findSeries(tx, slug ?? '', made.series.slug, 0, async () => ({
       ...{ isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY },
     })),
   )
