@@ -1283,6 +1283,7 @@ CREATE TABLE announcements (
   job_id TEXT, -- what writes its mails; null: a draft
   sent_at BIGINT, -- when somebody had it sent
   stopped_at BIGINT, -- what was not sent by then is not sent
+  origin_id TEXT, -- the announcement of another date of the series that it was sent with; that one may be gone
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
@@ -1290,6 +1291,7 @@ CREATE TABLE announcements (
   CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
 );
 CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
+CREATE INDEX announcements_by_origin ON announcements (account_id, origin_id, id) WHERE origin_id IS NOT NULL;
 
 -- What one buyer takes at once: each line of it is a registration, as that is of one type.
 CREATE TABLE orders (

@@ -30,6 +30,36 @@ export const announcements = {
     reviewers: 'All reviewers',
     reviewing: 'Reviewers who are not done',
   },
+  datesOf: 'Guests of',
+  datesHelp:
+    'Each mail names the date of its guest and leads to it. Cancelled dates and drafts get none, nor do dates that are added later.',
+  dates: {
+    this: 'This date',
+    later: 'This date and the later ones',
+    all: 'All dates of the series',
+  },
+  withOthers: 'sent with other dates of the series',
+  reachedDates: 'On these dates',
+  mails: (n: string, plural: number) =>
+    count(plural, {
+      one: 'One mail goes out.',
+      other: `${n} mails go out: a guest of several dates gets one for each.`,
+    }),
+  hiddenDates: (n: number) =>
+    count(n, {
+      one: 'One date of the series is not among your events, and its guests get none.',
+      other: '# dates of the series are not among your events, and their guests get none.',
+    }),
+  datesWithout: (n: number) =>
+    count(n, {
+      one: 'One date has none of these tickets, and its guests get none.',
+      other: '# dates have none of these tickets, and their guests get none.',
+    }),
+  noOtherDates: 'Cancelled dates, drafts, and dates that are added later get none.',
+  sendMails: (n: string, plural: number) => count(plural, { one: 'Send one mail', other: `Send ${n} mails` }),
+  sentWith: 'Sent with it to other dates',
+  stopAboutDates:
+    'What has gone out cannot be taken back. The rest is not sent, also not later, on none of the dates that are yours to see.',
   types: 'Only with these tickets',
   typesHelp: 'Tick none for all of them. This says nothing of those who submit or review.',
   allTypes: 'all tickets',

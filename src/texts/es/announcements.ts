@@ -31,6 +31,40 @@ export const announcements: Texts['announcements'] = {
     reviewers: 'Todas las personas que evalúan',
     reviewing: 'Quienes evalúan y no han terminado',
   },
+  datesOf: 'Asistentes de',
+  datesHelp:
+    'Cada correo nombra la fecha de quien lo recibe y lleva a ella. Las fechas canceladas, los borradores y las fechas que se añadan después no lo reciben.',
+  dates: {
+    this: 'Esta fecha',
+    later: 'Esta fecha y las posteriores',
+    all: 'Todas las fechas de la serie',
+  },
+  withOthers: 'enviado junto con otras fechas de la serie',
+  reachedDates: 'En estas fechas',
+  mails: (n, plural) =>
+    count(plural, {
+      one: 'Sale un correo.',
+      many: `Salen ${n} de correos: quien asiste a varias fechas recibe uno por cada una.`,
+      other: `Salen ${n} correos: quien asiste a varias fechas recibe uno por cada una.`,
+    }),
+  hiddenDates: n =>
+    count(n, {
+      one: 'Una fecha de la serie no está entre tus eventos, y sus asistentes no lo reciben.',
+      many: '# de fechas de la serie no están entre tus eventos, y sus asistentes no lo reciben.',
+      other: '# fechas de la serie no están entre tus eventos, y sus asistentes no lo reciben.',
+    }),
+  datesWithout: n =>
+    count(n, {
+      one: 'Una fecha no tiene ninguna de estas entradas, y sus asistentes no lo reciben.',
+      many: '# de fechas no tienen ninguna de estas entradas, y sus asistentes no lo reciben.',
+      other: '# fechas no tienen ninguna de estas entradas, y sus asistentes no lo reciben.',
+    }),
+  noOtherDates: 'Las fechas canceladas, los borradores y las fechas que se añadan después no lo reciben.',
+  sendMails: (n, plural) =>
+    count(plural, { one: 'Enviar un correo', many: `Enviar ${n} de correos`, other: `Enviar ${n} correos` }),
+  sentWith: 'Enviado con este a otras fechas',
+  stopAboutDates:
+    'Lo que ya salió no se puede retirar. El resto no se envía, tampoco más tarde, en ninguna de las fechas que puedes ver.',
   types: 'Solo con estas entradas',
   typesHelp: 'No marques ninguna para incluirlas todas. No se aplica a quienes envían o evalúan propuestas.',
   allTypes: 'todas las entradas',

@@ -5,6 +5,7 @@ import * as ownTexts from '#machinery/mail/own-texts.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { countAudience } from '#product/mailing/announcements/audience.ts'
+import { findReach, listSentWith, sendToDates } from '#product/mailing/announcements/dates.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import { groups } from '#product/mailing/announcements/schemas.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
@@ -30,6 +31,14 @@ export async function runMessages(db: Database, accountId: string, eventId: stri
       return announcements.stop(tx, eventId, id)
     })
   }
+  await db.write(accountId, async tx => {
+    const audience = { group: 'confirmed', types: [], dates: 'all' } as const
+    const reach = await findReach(tx, eventId, audience, null)
+    const { id } = await announcements.create(tx, eventId, { ...input, audience }, by)
+    const [sent] = await sendToDates(tx, id, reach, { each: [] }, { language: 'en', by })
+    await listSentWith(tx, { id, origin_id: sent?.id ?? null }, null)
+    await announcements.stop(tx, eventId, id)
+  })
   await db.write(accountId, async tx => {
     await emails.unsubscribe(tx, 'grace@example.org')
     const text = { ...input, language: 'en' } as const

@@ -16,6 +16,7 @@ import * as announcements from '#product/mailing/announcements/rules.ts'
 import {
   type Announcement,
   type Audience,
+  dateChoices,
   groups,
   isOfTickets,
   placeholders,
@@ -24,10 +25,14 @@ import { ANNOUNCEMENT_PATH, findDraft, ToAnnouncement } from './announcement-par
 import { LetterCard, OF_MESSAGES } from './message-parts.tsx'
 import { Placeholders } from './message-texts.tsx'
 
+type DateChoice = (typeof dateChoices)[number]
+
 interface Loaded {
   types: readonly TypeDetails[]
   /** Those who submit and review are offered where the event takes abstracts. */
   offered: readonly Audience['group'][]
+  /** The dates of the series that are offered. An event of no series has one alone, and one without a start has no later ones. */
+  dates: readonly DateChoice[]
   /** The content that fills in a previewed text. */
   content: Content
 }
@@ -36,6 +41,9 @@ async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> 
   return {
     types: await registrationTypes.listDetails(tx, event.id),
     offered: groups.filter(group => event.takes_abstracts || isOfTickets(group)),
+    dates: dateChoices.filter(
+      each => each === 'this' || (event.series_id !== null && (each === 'all' || event.starts_at !== null)),
+    ),
     content: await contentOf(
       tx,
       event.id,
@@ -45,9 +53,15 @@ async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> 
   }
 }
 
-function fieldsOf({ types, offered }: Loaded) {
+function fieldsOf({ types, offered, dates: chosen }: Loaded) {
   const ids = types.map(({ id }) => id)
-  return {
+  const dates = choiceField(
+    chosen,
+    texts => chosen.map(value => ({ value, label: texts.announcements.dates[value] })),
+    { label: texts => texts.announcements.datesOf, help: texts => texts.announcements.datesHelp },
+    'radios',
+  )
+  const fields = {
     group: choiceField(
       offered,
       texts => offered.map(value => ({ value, label: texts.announcements.groups[value] })),
@@ -65,12 +79,16 @@ function fieldsOf({ types, offered }: Loaded) {
       control: { kind: 'area', rows: 12 },
     }),
   }
+  // Where there is nothing to choose, the field is not there, and its value is undefined.
+  const offersDates = chosen.length > 1 ? { dates } : {}
+  return { ...offersDates, ...fields } as typeof fields & { dates: typeof dates }
 }
 
-type Values = ValuesOf<ReturnType<typeof fieldsOf>>
+type Values = Omit<ValuesOf<ReturnType<typeof fieldsOf>>, 'dates'> & { dates: DateChoice | undefined }
 
-function inputOf({ group, types, subject, body }: Values): announcements.AnnouncementInput {
-  return { subject, body, audience: { group, types: isOfTickets(group) ? types : [] } }
+function inputOf({ group, types, dates, subject, body }: Values): announcements.AnnouncementInput {
+  const ofSeries = dates === undefined || dates === 'this' ? {} : { dates }
+  return { subject, body, audience: { group, types: isOfTickets(group) ? types : [], ...ofSeries } }
 }
 
 /** @param address the address of the form */
@@ -93,7 +111,7 @@ export const newAnnouncement = formPage('event', {
   keepsTyped: true,
   load,
   fields: fieldsOf,
-  initial: () => ({ group: 'confirmed' }) as const,
+  initial: () => ({ group: 'confirmed', dates: 'this' }) as const,
   parts: (loaded, request, state) => {
     const { newTitle: title, title: crumbs } = request.voice.texts.announcements
     const leave = paths.announcements(request.event.id)
@@ -127,8 +145,8 @@ export const editAnnouncement = formPage('event', {
     draft: await findDraft(tx, request),
   }),
   fields: fieldsOf,
-  current: ({ draft: { subject, body, audience }, types }): Values => ({
-    ...{ subject, body, group: audience.group },
+  current: ({ draft: { subject, body, audience }, types }) => ({
+    ...{ subject, body, group: audience.group, dates: audience.dates ?? 'this' },
     // A deleted ticket type is no longer chosen.
     types: types.map(({ id }) => id).filter(id => audience.types.includes(id)),
   }),

@@ -40,8 +40,20 @@ export function AnnouncementState({ status, texts }: { status: AnnouncementStatu
 
 type Names = readonly Pick<TypeDetails, 'id' | 'name'>[]
 
-/** Returns the audience of an announcement in words. */
-export function describeAudience({ group, types }: Audience, names: Names, { texts, format }: Voice): string {
+/** Returns in words whom an announcement is for, and of which dates of a series. */
+export function describeAudience(
+  { audience, origin_id }: Pick<Announcement, 'audience' | 'origin_id'>,
+  names: Names,
+  voice: Voice,
+): string {
+  const { announcements } = voice.texts
+  const people = describePeople(audience, names, voice)
+  if (origin_id !== null) return `${people} · ${announcements.withOthers}`
+  const { dates = 'this' } = audience
+  return dates === 'this' ? people : `${people} · ${announcements.dates[dates]}`
+}
+
+function describePeople({ group, types }: Audience, names: Names, { texts, format }: Voice): string {
   const { announcements } = texts
   if (!isOfTickets(group)) return announcements.groups[group]
   const chosen = names.filter(({ id }) => types.includes(id)).map(({ name }) => name)
@@ -54,13 +66,18 @@ export function fillTitle(subject: string, { account, event }: EventRequest): st
   return fill(subject, { event: event.title, organizer: account.name })
 }
 
-/** Says how many people get an announcement. */
-export function tellCounted(counted: CountedAudience | undefined, { texts, format }: Voice): string {
+/** Says how many people get an announcement, or how many mails go to those of several dates. */
+export function tellCounted(
+  counted: CountedAudience | undefined,
+  { texts, format }: Voice,
+  isOfDates = false,
+): string {
   const { recipients = 0, isMore = false } = counted ?? {}
   const count = format.number(recipients)
   const { announcements: own } = texts
   if (recipients === 0 && !isMore) return own.nobody
-  return isMore ? own.atLeast(count) : own.recipients(count, recipients)
+  if (isMore) return own.atLeast(count)
+  return isOfDates ? own.mails(count, recipients) : own.recipients(count, recipients)
 }
 
 export function ToAnnouncement({

@@ -7,9 +7,19 @@ import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { type CountedAudience, countAudience } from '#product/mailing/announcements/audience.ts'
+import type { CountedAudience } from '#product/mailing/announcements/audience.ts'
+import { type CountedReach, sendToDates } from '#product/mailing/announcements/dates.ts'
 import { sendTest } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
+import type { Announcement } from '#product/mailing/announcements/schemas.ts'
+import {
+  countDraft,
+  findOwnReach,
+  ReachedDates,
+  recordOther,
+  sentencesOfReach,
+  stopWithOthers,
+} from './announcement-dates.tsx'
 import {
   ANNOUNCEMENT_PATH,
   describeAudience,
@@ -25,19 +35,23 @@ import { OF_MESSAGES } from './message-parts.tsx'
 export const sendAnnouncement = formPage('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/send`,
-  look: async ({ db }: Services, request: EventRequest): Promise<CountedAudience> => {
-    const { audience } = await db.read(request.account.id, tx => findDraft(tx, request))
-    return countAudience(db, request.account.id, request.event.id, audience)
+  look: async (services: Services, request: EventRequest): Promise<CountedReach> => {
+    const draft = await services.db.read(request.account.id, tx => findDraft(tx, request))
+    return (await countDraft(services, request, draft)).counted
   },
-  load: async (tx, request, _services, counted: CountedAudience) => ({
-    draft: await findDraft(tx, request),
-    names: await registrationTypes.listDetails(tx, request.event.id),
-    counted,
-  }),
+  load: async (tx, request, _services, counted: CountedReach) => {
+    const draft = await findDraft(tx, request)
+    const names = await registrationTypes.listDetails(tx, request.event.id)
+    return { draft, names, counted, reach: await findOwnReach(tx, request, draft) }
+  },
   fields: () => ({}),
   // The preview covers the text and the audience too, because somebody else may have changed them.
-  preview: ({ draft: { subject, body, audience }, counted }) => digest({ subject, body, audience, counted }),
-  parts: ({ draft, names, counted }, request) => {
+  // It covers each date too: one that is published or cancelled meanwhile changes who gets it.
+  preview: ({ draft: { subject, body, audience }, counted, reach }) =>
+    digest({ subject, body, audience, counted, reach }),
+  parts: ({ draft, names, counted: each, reach }, request) => {
+    const { all: counted } = each
+    const isOfDates = reach.dates.length > 1
     const { event, voice } = request
     const { announcements: own, page } = voice.texts
     const leave = paths.announcement(event.id, draft.id)
@@ -50,20 +64,22 @@ export const sendAnnouncement = formPage('event', {
     return {
       ...{ title: own.sendTitle(fillTitle(draft.subject, request)), isOfPeople: true },
       crumbs: <ToAnnouncement request={request} announcement={draft} />,
-      ...{ submit: submitOf(counted, voice), isDanger: true, leave },
+      ...{ submit: submitOf(counted, voice, isOfDates), isDanger: true, leave },
       will: [
-        <bdi key="to">{describeAudience(draft.audience, names, voice)}</bdi>,
-        ...sentencesOf(counted, voice),
+        <bdi key="to">{describeAudience(draft, names, voice)}</bdi>,
+        ...sentencesOf(counted, voice, isOfDates),
+        ...sentencesOfReach(reach, voice),
       ],
+      above: <ReachedDates of={{ reach, counted: each }} voice={voice} />,
       instead: counted.recipients > 0 || counted.isMore ? undefined : toNobody,
     }
   },
-  act: (tx, request, { loaded: { draft, counted } }) =>
-    announcements.send(tx, request.event.id, draft.id, {
-      total: counted.isMore ? null : counted.recipients,
-      language: request.user.language,
-      by: actorOf(request).who,
-    }),
+  act: async (tx, request, { loaded: { draft, counted, reach } }) => {
+    const how = { language: request.user.language, by: actorOf(request).who }
+    const [own, ...others] = await sendToDates(tx, draft.id, reach, counted, how)
+    for (const other of others) await recordOther(tx, request, 'announcement.send', other)
+    return own as Announcement
+  },
   entry: ({ params }) => ({
     action: 'announcement.send',
     targetType: 'announcement',
@@ -76,15 +92,21 @@ function digest(seen: object): string {
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
-function submitOf({ recipients, isMore }: CountedAudience, { texts, format }: Voice): string {
+function submitOf(
+  { recipients, isMore }: CountedAudience,
+  { texts, format }: Voice,
+  isOfDates: boolean,
+): string {
   const { announcements: own } = texts
-  return isMore ? own.sendSubmitMany : own.sendSubmit(format.number(recipients), recipients)
+  if (isMore) return own.sendSubmitMany
+  const submit = isOfDates ? own.sendMails : own.sendSubmit
+  return submit(format.number(recipients), recipients)
 }
 
-function sentencesOf(counted: CountedAudience, voice: Voice): string[] {
+function sentencesOf(counted: CountedAudience, voice: Voice, isOfDates: boolean): string[] {
   const { announcements: own } = voice.texts
   return [
-    tellCounted(counted, voice),
+    tellCounted(counted, voice, isOfDates),
     ...(counted.unsubscribed > 0 ? [own.unsubscribed(counted.unsubscribed)] : []),
     own.laterOnes,
     own.cannotTakeBack,
@@ -97,8 +119,7 @@ const backTo = ({ event, params }: EventRequest) => paths.announcement(event.id,
 export const stopAnnouncement = button('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/stop`,
-  act: async (tx, request) =>
-    announcements.stop(tx, request.event.id, (await findAnnouncement(tx, request)).id),
+  act: async (tx, request) => stopWithOthers(tx, request, await findAnnouncement(tx, request)),
   entry: ({ params }) => ({
     action: 'announcement.stop',
     targetType: 'announcement',

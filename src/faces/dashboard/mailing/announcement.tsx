@@ -17,10 +17,18 @@ import {
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { type CountedAudience, countAudience } from '#product/mailing/announcements/audience.ts'
 import { contentOf, exampleLink } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import type { Announcement } from '#product/mailing/announcements/schemas.ts'
+import {
+  type Counted,
+  countDraft,
+  listOthers,
+  type Other,
+  ReachedDates,
+  SentWith,
+  sentencesOfReach,
+} from './announcement-dates.tsx'
 import {
   ANNOUNCEMENT_PATH,
   AnnouncementState,
@@ -44,11 +52,13 @@ interface Loaded {
   job: Job | undefined
   counts: Readonly<Record<Email['status'], number>>
   stop: MailStop
+  /** Those of other dates that it was sent with. */
+  others: readonly Other[]
 }
 
 interface Shown extends Loaded {
   /** Who would get a draft. */
-  counted: CountedAudience | undefined
+  counted: Counted | undefined
 }
 
 async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
@@ -71,6 +81,7 @@ async function load(tx: ReadTx, request: EventRequest, services: Services): Prom
     job: await announcements.findJob(tx, announcement),
     counts,
     stop: await findMailStop(tx, services),
+    others: await listOthers(tx, request, announcement),
   }
 }
 
@@ -79,7 +90,9 @@ export const announcementPage = showPage('event', {
   path: ANNOUNCEMENT_PATH,
   prepare: async (services, request) => {
     const loaded = await services.db.read(request.account.id, tx => load(tx, request, services))
-    return { ...loaded, counted: await countDraft(services, request, loaded.announcement) }
+    const { announcement } = loaded
+    const isDraft = announcement.status === 'draft'
+    return { ...loaded, counted: isDraft ? await countDraft(services, request, announcement) : undefined }
   },
   view: (loaded, request) => {
     const { announcement, content, stop } = loaded
@@ -120,6 +133,7 @@ export const announcementPage = showPage('event', {
           <Live id="sending" every={isMoving ? EVERY : undefined}>
             <State loaded={loaded} request={request} />
           </Live>
+          <SentWith others={loaded.others} voice={voice} />
           <LetterCard
             content={content}
             text={announcement}
@@ -132,15 +146,6 @@ export const announcementPage = showPage('event', {
   },
 })
 
-/** Counts who would get a draft now. What was sent has its own counts. */
-async function countDraft(
-  { db }: Services,
-  { account, event }: EventRequest,
-  { status, audience }: Announcement,
-): Promise<CountedAudience | undefined> {
-  return status === 'draft' ? countAudience(db, account.id, event.id, audience) : undefined
-}
-
 const isWriting = ({ job }: Loaded) => job?.state === 'waiting' || job?.state === 'running'
 
 /** Returns whether mails of the announcement are still being written or going out. */
@@ -149,16 +154,26 @@ function isUnderWay(loaded: Loaded): boolean {
 }
 
 function State({ loaded, request }: { loaded: Shown; request: EventRequest }) {
-  const { announcement, names, job, counts, counted } = loaded
+  const { announcement, names, job, counts, counted, others } = loaded
   const { event, voice } = request
   const { texts, format } = voice
-  const { id, audience, status, sent_at } = announcement
-  const to = [texts.announcements.to, <bdi key="to">{describeAudience(audience, names, voice)}</bdi>] as const
-  if (status === 'draft') {
+  const { id, status, sent_at } = announcement
+  const to = [
+    texts.announcements.to,
+    <bdi key="to">{describeAudience(announcement, names, voice)}</bdi>,
+  ] as const
+  if (counted !== undefined) {
+    const count = tellCounted(counted.counted.all, voice, counted.reach.dates.length > 1)
     return (
-      <section class="card" aria-labelledby="progress">
+      <section class="card stack" aria-labelledby="progress">
         <h2 id="progress">{texts.announcements.group}</h2>
-        <Facts facts={[to, [texts.announcements.count, tellCounted(counted, voice)]]} />
+        <Facts facts={[to, [texts.announcements.count, count]]} />
+        <ReachedDates of={counted} voice={voice} />
+        {sentencesOfReach(counted.reach, voice).map(sentence => (
+          <p key={sentence} class="help">
+            {sentence}
+          </p>
+        ))}
       </section>
     )
   }
@@ -196,12 +211,14 @@ function State({ loaded, request }: { loaded: Shown; request: EventRequest }) {
           {texts.announcements.goOn}
         </PostButton>
       )}
-      {status === 'sent' && isUnderWay(loaded) && (
+      {status === 'sent' && (isUnderWay(loaded) || others.some(({ isMoving }) => isMoving)) && (
         <div>
           <PostButton action={paths.announcement(event.id, id, 'stop')}>
             {texts.announcements.stop}
           </PostButton>
-          <p class="help">{texts.announcements.stopAbout}</p>
+          <p class="help">
+            {others.length > 0 ? texts.announcements.stopAboutDates : texts.announcements.stopAbout}
+          </p>
         </div>
       )}
     </section>

@@ -33,7 +33,7 @@ const list: List<Row> = {
     {
       label: texts => texts.announcements.to,
       place: 'line',
-      cell: ({ audience, names }, voice) => <bdi>{describeAudience(audience, names, voice)}</bdi>,
+      cell: ({ names, ...of }, voice) => <bdi>{describeAudience(of, names, voice)}</bdi>,
     },
     {
       label: texts => texts.announcements.state,

@@ -72,10 +72,11 @@ export const mailTables = `CREATE TABLE emails (
      body TEXT NOT NULL,
      audience TEXT NOT NULL,
      created_by TEXT NOT NULL,
-     job_id TEXT, sent_at BIGINT, stopped_at BIGINT,
+     job_id TEXT, sent_at BIGINT, stopped_at BIGINT, origin_id TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      CHECK ((job_id IS NULL) = (sent_at IS NULL)), CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
    );
-   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id)`
+   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
+   CREATE INDEX announcements_by_origin ON announcements (account_id, origin_id, id) WHERE origin_id IS NOT NULL`

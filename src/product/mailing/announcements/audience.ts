@@ -116,8 +116,34 @@ export function countAudience(
   audience: Audience,
   most = MOST_COUNTED,
 ): Promise<CountedAudience> {
-  const list: ListSome = (tx, page, mostTickets) => listAudience(tx, eventId, audience, page, mostTickets)
-  return countPeople(reader, accountId, list, most)
+  return countPeople(reader, accountId, listOf(eventId, audience), most)
+}
+
+const listOf =
+  (eventId: string, audience: Audience): ListSome =>
+  (tx, page, mostTickets) =>
+    listAudience(tx, eventId, audience, page, mostTickets)
+
+/**
+ * Counts the people of several events, one after the other: each once by e-mail in each of the events.
+ *
+ * @param most the most tickets to look through, of all the events together
+ * @returns the counts in the order of the events
+ */
+export async function countAudiences(
+  reader: Reader,
+  accountId: string,
+  events: readonly { eventId: string; audience: Audience }[],
+  most = MOST_COUNTED,
+): Promise<CountedAudience[]> {
+  const all: CountedAudience[] = []
+  let left = most
+  for (const { eventId, audience } of events) {
+    const { looked, ...counted } = await lookThrough(reader, accountId, listOf(eventId, audience), left)
+    left = Math.max(0, left - looked)
+    all.push(counted)
+  }
+  return all
 }
 
 /** @param mostTickets the most tickets of all that is listed, but at least 1 item */
@@ -135,6 +161,16 @@ export async function countPeople(
   list: ListSome,
   most = MOST_COUNTED,
 ): Promise<CountedAudience> {
+  const { looked: _, ...counted } = await lookThrough(reader, accountId, list, most)
+  return counted
+}
+
+async function lookThrough(
+  reader: Reader,
+  accountId: string,
+  list: ListSome,
+  most: number,
+): Promise<CountedAudience & { looked: number }> {
   const keys = new Set<string>()
   let unsubscribed = 0
   let looked = 0
@@ -152,6 +188,6 @@ export async function countPeople(
     after = read.some.at(-1)?.position
     const isMore = looked > most
     if (isMore || read.some.length === 0)
-      return { recipients: keys.size - unsubscribed, unsubscribed, isMore }
+      return { recipients: keys.size - unsubscribed, unsubscribed, isMore, looked }
   }
 }

@@ -43,7 +43,7 @@ export async function create(
   const id = newUuid()
   const { subject, body, audience } = input
   const row = { id, event_id: eventId, subject, body, audience: JSON.stringify(audience), created_by: by }
-  await store.insert(tx, row, await tx.now())
+  await store.insert(tx, { ...row, origin_id: null }, await tx.now())
   return get(tx, eventId, id)
 }
 
@@ -141,7 +141,8 @@ export async function findJob(
   return job_id === null ? undefined : unlessMissing(jobs.get(tx, job_id))
 }
 
-function present(row: store.AnnouncementRow): Announcement {
+/** Presents a row. */
+export function present(row: store.AnnouncementRow): Announcement {
   const status = row.sent_at === null ? 'draft' : row.stopped_at === null ? 'sent' : 'stopped'
   return { ...row, audience: JSON.parse(row.audience) as Audience, status }
 }

@@ -10,10 +10,15 @@ export const reviewerGroups = ['reviewers', 'reviewing'] as const
 /** Lists the groups that an announcement can be for. */
 export const groups = [...ticketGroups, ...abstractGroups, ...reviewerGroups] as const
 
+/** Which dates of its series an announcement goes to. The date that it is written for is always among them. */
+export const dateChoices = ['this', 'later', 'all'] as const
+
 export interface Audience {
   group: (typeof groups)[number]
   /** The ids of ticket types. An empty list means all of them, and so does any list for a group that has no tickets. */
   types: readonly string[]
+  /** Undefined means this date alone, as for an event of no series. */
+  dates?: (typeof dateChoices)[number]
 }
 
 /** Returns whether those of a group have tickets, or wait for one. */
@@ -33,6 +38,8 @@ export interface Announcement extends MailText {
   job_id: string | null
   sent_at: number | null
   stopped_at: number | null
+  /** The announcement of another date of the series that it was sent with. That one may be gone. */
+  origin_id: string | null
   created_at: number
 }
 

@@ -10,10 +10,12 @@ export interface AnnouncementRow {
   job_id: string | null
   sent_at: number | null
   stopped_at: number | null
+  origin_id: string | null
   created_at: number
 }
 
-const SELECT = `SELECT n.id, n.event_id, n.subject, n.body, n.audience, n.job_id, n.sent_at, n.stopped_at, n.created_at
+const SELECT = `SELECT n.id, n.event_id, n.subject, n.body, n.audience, n.job_id, n.sent_at, n.stopped_at, n.origin_id,
+  n.created_at
   FROM announcements n`
 
 export function find(tx: ReadTx, id: string): Promise<AnnouncementRow | undefined> {
@@ -25,20 +27,30 @@ export function listPage(tx: ReadTx, eventId: string, page: Page): Promise<Annou
   return readPage(tx, SELECT, 'n', { account_id: tx.accountId, event_id: eventId }, page)
 }
 
-export interface NewRow extends Pick<AnnouncementRow, 'id' | 'event_id' | 'subject' | 'body' | 'audience'> {
+/** Lists the announcements of other dates that were sent with one. */
+export function listSentWith(tx: ReadTx, originId: string, most: number): Promise<AnnouncementRow[]> {
+  return tx.all(`${SELECT} WHERE n.account_id = $1 AND n.origin_id = $2 ORDER BY n.id LIMIT $3`, [
+    tx.accountId,
+    originId,
+    most,
+  ])
+}
+
+export interface NewRow
+  extends Pick<AnnouncementRow, 'id' | 'event_id' | 'subject' | 'body' | 'audience' | 'origin_id'> {
   created_by: string
 }
 
 export function insert(
   tx: WriteTx,
-  { id, event_id, subject, body, audience, created_by }: NewRow,
+  { id, event_id, subject, body, audience, created_by, origin_id }: NewRow,
   now: number,
 ): Promise<number> {
   return tx.run(
     `INSERT INTO announcements (id, account_id, event_id, subject, body, audience, created_by, job_id, sent_at, stopped_at,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL, $8, $8)`,
-    [id, tx.accountId, event_id, subject, body, audience, created_by, now],
+       origin_id, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL, $9, $8, $8)`,
+    [id, tx.accountId, event_id, subject, body, audience, created_by, now, origin_id],
   )
 }
 

@@ -93,7 +93,7 @@ async function prepare(t: TestContext) {
     INSERT OR REPLACE INTO looks SELECT id, account_id, id, '#c0392b', '${picture.hash}', 64, 36, '${picture.content}', 1, 1 FROM events;
     INSERT INTO abstract_files SELECT id, account_id, event_id, id, '${sha256Of(pdf)}', ${pdf.length}, 'a.pdf', 1, 1, 1 FROM abstracts;
     INSERT INTO file_chunks SELECT account_id, id, 0, x'${pdf.toString('hex')}', 1, 1 FROM abstract_files;
-    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
+    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
       currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
     UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders);
