@@ -145,8 +145,9 @@ export const editAnnouncement = formPage('event', {
     draft: await findDraft(tx, request),
   }),
   fields: fieldsOf,
-  current: ({ draft: { subject, body, audience }, types }) => ({
-    ...{ subject, body, group: audience.group, dates: audience.dates ?? 'this' },
+  current: ({ draft: { subject, body, audience }, types, dates }) => ({
+    // Dates that are no longer offered are no longer chosen: the event has left its series, or has no start any more.
+    ...{ subject, body, group: audience.group, dates: dates.find(each => each === audience.dates) ?? 'this' },
     // A deleted ticket type is no longer chosen.
     types: types.map(({ id }) => id).filter(id => audience.types.includes(id)),
   }),

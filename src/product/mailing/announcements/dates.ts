@@ -48,35 +48,38 @@ export async function findReach(
     ...{ hidden: 0, without: 0 },
   }
   if (own.series_id === null || chosen === undefined || chosen === 'this') return reach
-  const names = await namesOf(tx, eventId, audience.types)
   const from = own.starts_at === null ? Number.POSITIVE_INFINITY : Date.parse(own.starts_at)
-  for (const { id, status, starts_at } of await series.listDates(tx, own.series_id)) {
-    if (id === eventId || (status !== 'published' && status !== 'completed')) continue
-    if (chosen === 'later' && (starts_at === null || starts_at <= from)) continue
-    if (seen !== null && !seen.includes(id)) {
-      reach.hidden++
-      continue
-    }
-    const types = audience.types.length === 0 ? [] : await typesNamed(tx, id, names)
+  const others = (await series.listDates(tx, own.series_id)).filter(
+    ({ id, status, starts_at }) =>
+      id !== eventId &&
+      (status === 'published' || status === 'completed') &&
+      (chosen === 'all' || (starts_at !== null && starts_at > from)),
+  )
+  const open = others.filter(({ id }) => seen === null || seen.includes(id))
+  const typesOf = await matchTypes(tx, eventId, audience.types, open)
+  for (const { id, starts_at } of open) {
+    const types = typesOf(id)
     // An empty list would mean all of its tickets.
-    if (audience.types.length > 0 && types.length === 0) {
-      reach.without++
-      continue
-    }
+    if (audience.types.length > 0 && types.length === 0) continue
     const at = starts_at === null ? null : new Date(starts_at).toISOString()
     reach.dates.push({ eventId: id, starts_at: at, audience: { ...audience, types } })
   }
-  return reach
+  const without = open.length + 1 - reach.dates.length
+  return { ...reach, hidden: others.length - open.length, without }
 }
 
-async function namesOf(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<Set<string>> {
-  const types = ids.length === 0 ? [] : await registrationTypes.listDetails(tx, eventId)
-  return new Set(types.filter(({ id }) => ids.includes(id)).map(({ name }) => name))
-}
-
-async function typesNamed(tx: ReadTx, eventId: string, names: ReadonlySet<string>): Promise<string[]> {
-  const types = await registrationTypes.listDetails(tx, eventId)
-  return types.filter(({ name }) => names.has(name)).map(({ id }) => id)
+/** Returns what finds the ticket types of another date that have the names of these. */
+async function matchTypes(
+  tx: ReadTx,
+  eventId: string,
+  chosen: readonly string[],
+  others: readonly { id: string }[],
+): Promise<(eventId: string) => string[]> {
+  if (chosen.length === 0) return () => []
+  const types = await registrationTypes.listOfEvents(tx, [eventId, ...others.map(({ id }) => id)])
+  const own = (types.get(eventId) ?? []).filter(({ id }) => chosen.includes(id))
+  const names = new Set(own.map(({ name }) => name))
+  return of => (types.get(of) ?? []).filter(({ name }) => names.has(name)).map(({ id }) => id)
 }
 
 /** Those who would get an announcement. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findBarriers } from '#test/support/axe.ts'
@@ -6,6 +7,7 @@ import { closeBrowser, openPage } from '#test/support/browser.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
+import { organizationOfDates } from '#test/support/series-dates.ts'
 
 after(closeBrowser)
 
@@ -87,4 +89,42 @@ test('an announcement is written and sent, its page renews itself, its letter ru
   const foreign = requests.filter(each => !each.startsWith(app.siteUrl) && !each.startsWith('data:'))
   assert.deepEqual(foreign, [])
   assert.deepEqual(messages, [])
+})
+
+test('an announcement to the dates of a series has no barriers from the choice to the other dates, on phones and in the dark', async t => {
+  const mailServer = await startMailServer(t)
+  const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' }
+  const { app, member, eventId } = await startDashboard(t, organizationOfDates() as never, { settings })
+  const manager = await member('manager')
+  const value = manager.cookies.get('session') as string
+  const cookie = { name: 'session', value, domain: '127.0.0.1', path: '/' }
+  const cookies = [{ ...cookie, expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const }]
+  const path = `${app.siteUrl}/manage/e/${eventId}/messages/announcements/new`
+  const { page } = await openPage(t, path, { storageState: { cookies, origins: [] } })
+  const look = async (name: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await faultsOf(page), [], `${name} ${colorScheme}`)
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        if (process.env.SHOTS !== undefined)
+          await page.screenshot({
+            path: join(process.env.SHOTS, `${name}-${width}-${colorScheme}.png`),
+            fullPage: true,
+          })
+      }
+    }
+  }
+  await page.getByLabel('All dates of the series').check()
+  await page.getByLabel('Standard').check()
+  await page.getByLabel('Subject').fill('News of {event}')
+  await page.getByLabel('Text').fill('Hello {name}')
+  await look('dates-form')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await look('dates-draft')
+  await page.getByRole('link', { name: 'Send…' }).click()
+  await look('dates-send')
+  await page.getByRole('button', { name: 'Send 6 mails' }).click()
+  await page.getByText('Sent with it to other dates').waitFor()
+  await look('dates-sent')
 })
