@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import type { Clock } from '#base/time.ts'
 import { isPublicAddress } from '#base/public-address.ts'
+import type { Clock } from '#base/time.ts'
 import { AddressRefused, guardLookup, literalAddress } from './address-guard.ts'
 import { attemptErrors } from './attempt-errors.ts'
 import { headersOf } from './headers.ts'
