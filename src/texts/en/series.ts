@@ -98,7 +98,8 @@ export const series = {
   saveForHelp:
     'Later dates of the series get only what you change now. A start moves as far as here, and other times keep their distance from the start.',
   linkStays: 'The link name is only that of this date.',
-  typeByName: 'On each date it is the ticket type that has the same name.',
+  withoutPicture:
+    'The picture of the page is too large for so many dates: if all are made, they have none. A smaller one is taken along.',
   uncarried: 'These dates cannot take it',
   uncarriedMore: (dates: number) => count(dates, { one: '# more date', other: '# more dates' }),
   left: (places: number) => count(places, { one: '# place left', other: '# places left' }),

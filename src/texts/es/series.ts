@@ -98,7 +98,8 @@ export const series: Texts['series'] = {
   saveForHelp:
     'Las fechas posteriores de la serie reciben solo lo que cambias ahora. El comienzo se mueve tanto como aquí, y las demás horas guardan su distancia del comienzo.',
   linkStays: 'El nombre del enlace es solo el de esta fecha.',
-  typeByName: 'En cada fecha es el tipo de entrada que se llama igual.',
+  withoutPicture:
+    'La imagen de la página es demasiado grande para tantas fechas: si se crean todas, no la tendrán. Una más pequeña sí se lleva.',
   uncarried: 'Estas fechas no lo admiten',
   uncarriedMore: dates => count(dates, { one: '# fecha más', other: '# fechas más' }),
   left: places => count(places, { one: 'Queda # plaza', other: 'Quedan # plazas' }),

@@ -12,7 +12,7 @@ import { type AskedDate, judgeDates } from '#product/catalog/events/repeat-dates
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { MAX_REPEATED, type Series, seriesFields } from '#product/catalog/events/series-schemas.ts'
-import { listTaken, repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import { lacksPicture, listTaken, repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { readAsked, readLocals } from './asked-dates.ts'
 import { addressBefore } from './event-form.tsx'
 
@@ -22,6 +22,8 @@ interface Loaded {
   /** The address of the page of the series up to its name. */
   address: string
   dates: readonly AskedDate[]
+  /** Whether all dates together get no picture. */
+  isWithoutPicture: boolean
 }
 
 async function load(
@@ -32,16 +34,18 @@ async function load(
   const details = await events.getDetails(tx, event.id)
   const { slug } = await accounts.getDetails(tx)
   const { locals } = readLocals(readAsked(query))
+  const dates = judgeDates(locals.slice(0, MAX_REPEATED), {
+    ...{ timezone: details.timezone, now: clock(), taken: await listTaken(tx, details) },
+  })
   return {
     of: await series.findOfEvent(tx, event.id),
     address: addressBefore(baseUrl, slug),
-    dates: judgeDates(locals.slice(0, MAX_REPEATED), {
-      ...{ timezone: details.timezone, now: clock(), taken: await listTaken(tx, details) },
-    }),
+    dates,
+    isWithoutPicture: await lacksPicture(tx, event.id, fit({ dates }).length),
   }
 }
 
-const fit = ({ dates }: Loaded) => dates.filter(({ fault }) => fault === null)
+const fit = ({ dates }: Pick<Loaded, 'dates'>) => dates.filter(({ fault }) => fault === null)
 
 function fieldsOf(loaded: Loaded, { voice }: EventRequest) {
   const choices = fit(loaded).map(date => ({ value: date.local, label: nameDate(date, voice) }))
@@ -103,7 +107,16 @@ export const repeatDates = formPage('event', {
           </p>
         </Banner>
       ),
-      first: possible < loaded.dates.length && <LeftOut dates={loaded.dates} voice={voice} />,
+      first: (
+        <>
+          {possible < loaded.dates.length && <LeftOut dates={loaded.dates} voice={voice} />}
+          {loaded.isWithoutPicture && (
+            <Banner tone="warn">
+              <p>{texts.withoutPicture}</p>
+            </Banner>
+          )}
+        </>
+      ),
       instead: possible === 0 ? <p class="card">{texts.noneLeft}</p> : undefined,
     }
   },

@@ -10,6 +10,15 @@ export function list(tx: ReadTx, eventId: string): Promise<PictureSize[]> {
   )
 }
 
+/** Returns how long the files of all sizes are in base64. */
+export function listLengths(tx: ReadTx, eventId: string): Promise<{ length: number }[]> {
+  return tx.all(
+    `SELECT length(s.content) AS length FROM event_picture_sizes s
+     WHERE s.account_id = $1 AND s.event_id = $2 ORDER BY s.use, s.width`,
+    [tx.accountId, eventId],
+  )
+}
+
 /** Returns the file in base64. */
 export async function findContent(tx: ReadTx, eventId: string, hash: string): Promise<string | undefined> {
   const query =

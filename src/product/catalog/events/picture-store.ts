@@ -20,6 +20,14 @@ export async function findContent(tx: ReadTx, eventId: string, hash: string): Pr
   return (await tx.one<{ content: string }>(query, [tx.accountId, eventId, hash]))?.content
 }
 
+/** Returns how long the file of an event's picture is in base64, or undefined if it has none. */
+export function findLength(tx: ReadTx, eventId: string): Promise<{ length: number } | undefined> {
+  return tx.one(
+    'SELECT length(p.content) AS length FROM event_pictures p WHERE p.account_id = $1 AND p.event_id = $2',
+    [tx.accountId, eventId],
+  )
+}
+
 /** Stores the picture of an event. It replaces an existing one. Its sizes are to be made. */
 export function put(
   tx: WriteTx,

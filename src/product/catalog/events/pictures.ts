@@ -58,6 +58,13 @@ export async function put(tx: WriteTx, eventId: string, picture: NewPicture): Pr
   await store.put(tx, id, picture, await tx.now())
 }
 
+/** Returns what a copy of the picture with its sizes takes, in bytes. */
+export async function weigh(tx: ReadTx, eventId: string): Promise<number> {
+  const file = await store.findLength(tx, eventId)
+  const sizes = file === undefined ? [] : await sizeStore.listLengths(tx, eventId)
+  return sizes.reduce((sum, { length }) => sum + length, file?.length ?? 0)
+}
+
 /** Copies the picture of an event, with its sizes, to another one that has none. */
 export async function copy(tx: WriteTx, fromId: string, toId: string): Promise<void> {
   const now = await tx.now()

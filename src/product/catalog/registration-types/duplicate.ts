@@ -13,6 +13,8 @@ export interface Copy {
   slug?: string
   /** Milliseconds. Null leaves every date open. */
   starts_at: number | null
+  /** Whether the copy gets no picture. */
+  isWithoutPicture?: boolean
 }
 
 /** The result of a copy, for parts of an event that depend on its types. */
@@ -35,7 +37,7 @@ type Shift = (instant: number | null) => number | null
 export async function duplicateEvent(
   tx: WriteTx,
   id: string,
-  { starts_at, ...named }: Copy,
+  { starts_at, isWithoutPicture = false, ...named }: Copy,
 ): Promise<Copied> {
   const original = await events.getDetails(tx, id)
   const from = millisecondsOf(original.starts_at)
@@ -53,7 +55,7 @@ export async function duplicateEvent(
     cancel_until: shift(millisecondsOf(original.cancel_until)),
   }
   const copy = await events.create(tx, { ...copied, ...named, ...dates })
-  await pictures.copy(tx, original.id, copy.id)
+  if (!isWithoutPicture) await pictures.copy(tx, original.id, copy.id)
   await looks.copy(tx, original.id, copy.id)
   const idOfCopy = new Map<string, string>()
   const now = await tx.now()

@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import { toLocalTime } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as series from '#product/catalog/events/series.ts'
@@ -23,9 +24,17 @@ export async function listTaken(tx: ReadTx, event: EventDetails): Promise<Set<nu
   return new Set(event.starts_at === null ? starts : [...starts, Date.parse(event.starts_at)])
 }
 
+/** All copies of a picture are made in one write, and take this many bytes at most: a larger one would hold up everybody else's. */
+const MOST_PICTURE_BYTES = 64 * 1024 * 1024
+
+/** Returns whether so many dates get no picture, as all of them together would take too much. */
+export async function lacksPicture(tx: ReadTx, id: string, dates: number): Promise<boolean> {
+  return (await pictures.weigh(tx, id)) * dates > MOST_PICTURE_BYTES
+}
+
 /**
  * Makes a draft for each date, as `duplicateEvent` makes one, and a series of them and the event itself if it belongs to none.
- * All of them are made, or none.
+ * All of them are made, or none. Where `lacksPicture` says so, none has the picture.
  *
  * @throws Problem not_found; no_start; already_taken for `slug`; series_full; seen_changed if a date is past, is taken, comes
  *   twice, or there are none or too many
@@ -43,6 +52,7 @@ export async function repeatEvent(
   const into = of ?? (await series.get(tx, event.series_id as string))
   const sorted = [...starts].sort((one, other) => one - other)
   const days = Map.groupBy(sorted, start => toLocalTime(start, event.timezone).slice(0, 10))
+  const isWithoutPicture = await lacksPicture(tx, id, starts.length)
   const made: EventDetails[] = []
   for (const start of sorted) {
     const local = toLocalTime(start, event.timezone)
@@ -51,6 +61,7 @@ export async function repeatEvent(
       title: event.title,
       slug: await events.makeFreeSlug(tx, slugOf(into, local, isAlone)),
       starts_at: start,
+      isWithoutPicture,
     })
     await series.setSeries(tx, copy.id, into.id)
     made.push(copy)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setOwn } from '#machinery/mail/own-texts.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { MAX_DATES } from '#product/catalog/events/series-schemas.ts'
@@ -13,6 +14,7 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { organization } from '#test/support/organization.ts'
 import { at, newEvent, newType, startWithOrganizer } from '#test/support/people/organizer.ts'
+import { png } from '#test/support/pictures.ts'
 
 /** Starts with an event on a Saturday in winter, from 10:00 to 12:00 in Madrid, and all that a copy has. */
 async function startWithTour(t: Parameters<typeof startWithOrganizer>[0]) {
@@ -187,6 +189,26 @@ test('200 dates are made in one write, and a series takes no more than it can ha
   assert.deepEqual(await rows(), before)
   await make(400, MAX_DATES - 401)
   assert.equal((await read(tx => series.listDates(tx, made.id))).length, MAX_DATES)
+})
+
+test('dates have the picture of the event, unless all of their copies would make a write of more than 64 MB', async t => {
+  const { write, read, eventId } = await startWithTour(t)
+  await write(async tx => {
+    await pictures.put(tx, eventId, pictures.examine(png()))
+    await tx.run('UPDATE event_pictures SET content = $2 WHERE event_id = $1', [eventId, 'A'.repeat(2 ** 21)])
+  })
+  const repeat = async (month: number, count: number) => {
+    const starts = Array.from(
+      { length: count },
+      (_, day) => at(`2027-0${month}-01T09:00:00Z`) + day * 86_400_000,
+    )
+    const { made } = await write(tx => repeatEvent(tx, eventId, { name: 'Tours', starts }))
+    return read(async tx =>
+      (await Promise.all(made.map(({ id }) => pictures.find(tx, id)))).filter(found => found !== undefined),
+    )
+  }
+  assert.equal((await repeat(2, 2)).length, 2)
+  assert.equal((await repeat(3, 33)).length, 0)
 })
 
 test('an event without a date is not repeated', async t => {
