@@ -54,9 +54,11 @@ export function hardTexts() {
       slug: 'hard',
       service_fee: { basis_points: 10_000, per_ticket: 99_999_999 },
     },
+    series: [{ name: UNBROKEN, slug: 'meetings' }],
     events: [
       {
         slug: 'spring-meeting',
+        series: 'meetings',
         title: UNBROKEN,
         starts_at: '2026-11-21T09:00:00Z',
         ends_at: '2026-12-22T18:00:00Z',
@@ -262,6 +264,7 @@ const ORPHAN = `cs_live_${'a1'.repeat(29)}`
 const tables: Readonly<Record<string, string>> = {
   // One that was submitted has more to show.
   abstract: 'abstracts WHERE revision = (SELECT max(revision) FROM abstracts)',
+  series: 'series',
   submitter: 'submitters',
   reviewer: 'reviewers',
   room: 'rooms',

@@ -12,6 +12,7 @@ export async function addDoor(
   const tickets = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>(
       `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
+         JOIN registration_types t ON t.id = r.registration_type_id AND t.kind = 'ticket'
        WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND a.voided = 0
          AND NOT EXISTS (SELECT 1 FROM check_ins c WHERE c.attendee_id = a.id) ORDER BY a.id LIMIT 1`,
       [accountId, eventId],
