@@ -4,6 +4,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import { findOtherDates, findSeries } from '#product/catalog/event-pages/series-pages.ts'
 import * as eventPages from '#product/catalog/event-pages/store.ts'
 import { listLater, updateWithLater } from '#product/catalog/events/later-dates.ts'
+import { listPart } from '#product/catalog/events/lists.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
@@ -24,6 +25,7 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await series.findBySlug(tx, made.series.slug)
     await series.findOfEvent(tx, eventId)
     await series.listDates(tx, made.series.id)
+    await listPart(tx, 'drafts', 0, { limit: 10 })
     await eventPages.findSeenSeries(tx, made.series.slug)
     await eventPages.feedOf(tx, made.series.id, 0, 10)
     await findOtherDates(tx, await events.getDetails(tx, eventId), 0)
