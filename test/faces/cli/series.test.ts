@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ofSqlite } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { commandLine } from './turnout.ts'
 
@@ -24,15 +25,19 @@ test('the list of events says which series a date is of, and has no column where
   )
 })
 
-test('a backup that is restored has the series and their dates, and so has an export of it', async t => {
-  const { turnout, json, write, data } = commandLine(t)
-  const file = { ...organization({ events: [date] }), series: [{ slug: 'tours', name: 'Tours' }] }
-  await json('apply', write('with.json', file))
-  const copy = `${data}-copy.db`
-  assert.equal((await turnout('backup', copy, '--data', data, '--without-secrets')).code, 0)
-  const other = `${data}-other`
-  assert.equal((await turnout('restore', copy, '--data', other)).code, 0)
-  const { out } = await turnout('export', '--data', other)
-  assert.deepEqual(JSON.parse(out).series, [{ name: 'Tours', slug: 'tours' }])
-  assert.equal((await turnout('check', '--data', other)).code, 0)
-})
+test(
+  'a backup that is restored has the series and their dates, and so has an export of it',
+  ofSqlite,
+  async t => {
+    const { turnout, json, write, data } = commandLine(t)
+    const file = { ...organization({ events: [date] }), series: [{ slug: 'tours', name: 'Tours' }] }
+    await json('apply', write('with.json', file))
+    const copy = `${data}-copy.db`
+    assert.equal((await turnout('backup', copy, '--data', data, '--without-secrets')).code, 0)
+    const other = `${data}-other`
+    assert.equal((await turnout('restore', copy, '--data', other)).code, 0)
+    const { out } = await turnout('export', '--data', other)
+    assert.deepEqual(JSON.parse(out).series, [{ name: 'Tours', slug: 'tours' }])
+    assert.equal((await turnout('check', '--data', other)).code, 0)
+  },
+)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '#base/config.ts'
 import type { Clock } from '#base/time.ts'
 import { version } from '#base/version.ts'
@@ -42,12 +43,17 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const { config, clock, reader, engine, isServed, backups, more, machine = {} } = patient
   const { data, databaseUrl, baseUrl, tlsCert, tlsKey, dkimKey, doorOnly } = config
   const isOfPostgres = databaseUrl !== undefined
+  // Beside PostgreSQL, the first server makes the folder.
+  const hasFolder = !isOfPostgres || existsSync(data)
   const looks: Readonly<Record<string, () => Promise<Finding[]>>> = {
     versions: async () => [lookAtVersions(engine)],
     clock: async () =>
       reader === undefined ? [] : lookAtClock({ reader, clock, isSynchronized: machine.isSynchronized }),
-    disk: () => lookAtDisk({ data, hasDatabase: !isOfPostgres, ...machine }),
-    rights: () => lookAtRights({ data, secretFiles: [tlsKey, dkimKey].filter(file => file !== undefined) }),
+    disk: async () => (hasFolder ? lookAtDisk({ data, hasDatabase: !isOfPostgres, ...machine }) : []),
+    rights: async () =>
+      hasFolder
+        ? lookAtRights({ data, secretFiles: [tlsKey, dkimKey].filter(file => file !== undefined) })
+        : [],
     backups: async () => (reader === undefined ? [] : lookAtBackups({ data, clock, isOfPostgres, backups })),
     certificate: async () => {
       // Whoever connects sees it too.
