@@ -206,7 +206,7 @@ test('a clock that is far behind is told of, in the language of the operator', a
   assert.match(translated.text, /No se hacen copias/)
 })
 
-test('the health check tells what is broken first, and the access log has who ran it', async t => {
+test('the health check tells what is broken first, and the access log has who ran it', ofSqlite, async t => {
   const { operator, path, logged, who } = await start(t, {
     tuning: {
       machine: {
