@@ -28,7 +28,7 @@ test('the packed package has what it runs with, no addon, and no script that its
     'bin/hand-over.js',
     'bin/turnout.js',
     ...['Caddyfile', 'nginx.conf', 'pgbouncer.ini'].map(name => `contrib/cluster/${name}`),
-    'contrib/turnout.service',
+    ...['compose.yaml', 'kubernetes.yaml', 'turnout.service'].map(name => `contrib/${name}`),
     'dist/package.cjs',
     ...docs.filter(name => extname(name) !== '').map(name => `docs/${name}`),
     'package.json',
