@@ -11,7 +11,6 @@ import { discardStagedFiles } from '#machinery/files/staged-file.ts'
 import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
 import { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import { giveBackWhenIdle } from '#machinery/ops/start-memory.ts'
-import { prepareFormReader } from '#machinery/web/form-body.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as links from '#product/administration/users/links.ts'
 import { withDatabase } from './database.ts'
@@ -111,7 +110,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
         if (app.trust !== undefined && isVerbose) terminal.err(tellTrust(app.trust))
         if (setup !== undefined) terminal.err(explainFirstSteps(config, setup))
-        const endWaiting = giveBackWhenIdle({ prepare: prepareFormReader })
+        const endWaiting = giveBackWhenIdle()
         await stopped
         endWaiting()
       } finally {

@@ -7,10 +7,8 @@ const LOOK = 1_000
 /** The share of that time in which an idle server does something, at most. */
 const IDLE = 0.05
 
+/** For tests: what is looked at, and what collects. */
 export interface StartMemoryOptions {
-  /** Loads what the first person who comes would wait for. It never throws. */
-  prepare?: () => Promise<void>
-  /** For tests: what is looked at, and what collects. */
   /** Returns the share of the time since its last call in which the event loop did something. */
   busy?: () => number
   collect?: () => void
@@ -18,23 +16,18 @@ export interface StartMemoryOptions {
 
 /**
  * Gives the memory back that the start of a server alone took: the text of the file of the program, and what was compiled and thrown
- * away, a fifth of all. What is prepared before takes its part of that, so nobody waits for it later. V8 itself would keep it until the heap is half as large again, and that of an idle server never is. It takes
+ * away, a fifth of all. V8 itself would keep it until the heap is half as large again, and that of an idle server never is. It takes
  * some 30 ms of the event loop, once, so it waits for a second in which hardly anybody asks for anything.
  *
  * @returns a function that ends the waiting
  */
 export function giveBackWhenIdle({
-  prepare,
   busy = openMeter(),
   collect = collectAll,
 }: StartMemoryOptions = {}): () => void {
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
-    timer = setTimeout(() => {
-      if (busy() > IDLE) wait()
-      else if (prepare === undefined) collect()
-      else void prepare().then(collect)
-    }, LOOK)
+    timer = setTimeout(() => (busy() > IDLE ? wait() : collect()), LOOK)
     timer.unref()
   }
   wait()

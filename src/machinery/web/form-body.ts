@@ -49,12 +49,7 @@ export async function readFormBody(
   return parse(context.request.rawBody ?? '')
 }
 
-/** Loads the reader before the first form, which would wait for it. */
-export async function prepareFormReader(): Promise<void> {
-  reader ??= await openReader()
-}
-
-/** Loads the reader: 60 ms of the event loop. Its own result for a body is not used, because it cuts and nests fields. */
+/** Loads the reader with the first form. Its own result for a body is not used, because it cuts and nests fields. */
 async function openReader(): Promise<Middleware> {
   const { koaBody } = await import('koa-body')
   return koaBody({

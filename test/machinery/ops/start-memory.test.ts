@@ -18,19 +18,6 @@ test('the memory of the start is given back once, in the first second in which h
   assert.equal(shares.length, 1)
 })
 
-test('what the first person would wait for is prepared before, and what that leaves behind is given back too', async t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const done: string[] = []
-  const prepare = async () => {
-    done.push('prepared')
-  }
-  giveBackWhenIdle({ prepare, busy: () => 0, collect: () => done.push('collected') })
-  assert.deepEqual(done, [])
-  t.mock.timers.tick(1_000)
-  await new Promise(resolve => setImmediate(resolve))
-  assert.deepEqual(done, ['prepared', 'collected'])
-})
-
 test('a server that ends before it was idle gives nothing back', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let collected = 0
