@@ -1,16 +1,8 @@
-import { request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
 import type { Command } from 'commander'
 import { Refusal } from '#base/refusal.ts'
-import { SECOND } from '#base/time.ts'
-import { healthRoute } from '#machinery/ops/health.ts'
+import { askHealth } from '#machinery/ops/ask-health.ts'
 import { flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
-
-/** The server itself answers within 3 seconds, whatever its disk does. */
-const PATIENCE = 5 * SECOND
-/** More than any answer to this question has, in bytes. */
-const MAX_ANSWER = 64 * 1024
 
 interface HealthyFlags {
   host?: string
@@ -63,35 +55,16 @@ function ownAddress(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** @throws Refusal if there is no answer in time */
-function ask(url: string): Promise<{ status: number; body: string }> {
-  const isTls = url.startsWith('https:')
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) =>
-      reject(
-        new Refusal(`The server at ${url} does not answer (${error.code ?? error.name}).`, { cause: error }),
-      )
-    const signal = AbortSignal.timeout(PATIENCE)
-    // The certificate has the name that clients use. The question holds no secret, and goes to this machine.
-    const options = { signal, agent: false, ...(isTls ? { rejectUnauthorized: false } : {}) }
-    let request: ReturnType<typeof requestByHttp>
-    try {
-      request = (isTls ? requestByHttps : requestByHttp)(url + healthRoute.path, options, response => {
-        let body = ''
-        response.setEncoding('utf8')
-        response.on('data', (text: string) => {
-          body += text
-          if (body.length > MAX_ANSWER) request.destroy(Object.assign(new Error(), { code: 'EMSGSIZE' }))
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
-        response.on('error', refuse)
-      })
-    } catch (error) {
-      return refuse(error as NodeJS.ErrnoException)
-    }
-    request.on('error', refuse)
-    request.end()
-  })
+/** @throws Refusal if there is no answer in time, or one without end */
+async function ask(url: string): Promise<{ status: number; body: string }> {
+  try {
+    const { status, body } = await askHealth(url)
+    if (body === undefined) throw Object.assign(new Error(), { code: 'EMSGSIZE' })
+    return { status, body }
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException
+    throw new Refusal(`The server at ${url} does not answer (${code ?? name}).`, { cause: error })
+  }
 }
 
 /** Returns what the server says of its health, or nothing where another program answers. */

@@ -1,19 +1,14 @@
 import { lookup } from 'node:dns/promises'
-import { get as getPlain, type IncomingMessage } from 'node:http'
-import { get as getSecure } from 'node:https'
 import { isIP } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { isPublicAddress } from '#base/public-address.ts'
 import { type Clock, SECOND } from '#base/time.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
+import { askHealth, type HealthAnswer } from '../ask-health.ts'
 import { lookAtEnd } from './certificate.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** The time for a whole answer, in milliseconds. */
+/** The time for the look-up of the name, in milliseconds. */
 const DEADLINE = 5 * SECOND
-/** The answer of a health check is far shorter, in bytes. */
-const MOST_BYTES = 16 * 1024
-const HEALTH = '/healthz'
 
 export interface AddressPatient {
   /** The address that people use, without a slash at its end. It is undefined if none was set. */
@@ -70,20 +65,13 @@ async function addressesOf(host: string): Promise<string[]> {
   return Promise.race([found, late]).finally(() => clearTimeout(timer))
 }
 
-interface Answer {
-  status: number
-  body: string
-  /** Of its certificate: the end in milliseconds, and why no browser would take it. */
-  certificate: { ends: number; distrust: string | undefined } | undefined
-}
-
 async function lookAtAnswer(
   { clock, isOwnCertificate }: AddressPatient,
   baseUrl: string,
 ): Promise<Finding[]> {
-  let answer: Answer
+  let answer: HealthAnswer
   try {
-    answer = await ask(baseUrl + HEALTH)
+    answer = await askHealth(baseUrl)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code ?? message
@@ -100,7 +88,7 @@ async function lookAtAnswer(
   ]
 }
 
-function lookAtWho({ status, body }: Answer, baseUrl: string): Finding {
+function lookAtWho({ status, body }: HealthAnswer, baseUrl: string): Finding {
   const said = readStatus(body)
   if (said === undefined) {
     return finding('error', 'base_url_other', ({ texts }) => texts.doctor.baseUrlOther(baseUrl, status))
@@ -111,7 +99,7 @@ function lookAtWho({ status, body }: Answer, baseUrl: string): Finding {
 }
 
 function lookAtCertificate(
-  { ends, distrust }: NonNullable<Answer['certificate']>,
+  { ends, distrust }: NonNullable<HealthAnswer['certificate']>,
   baseUrl: string,
   clock: Clock,
 ): Finding[] {
@@ -126,37 +114,11 @@ function lookAtCertificate(
 }
 
 /** @returns what a server of Turnout says of itself, or undefined if somebody else answered */
-function readStatus(body: string): string | undefined {
+function readStatus(body: string | undefined): string | undefined {
   try {
-    const { status } = JSON.parse(body) as { status?: unknown }
+    const { status } = JSON.parse(body ?? '') as { status?: unknown }
     return status === 'ok' || status === 'unavailable' ? status : undefined
   } catch {
     return undefined
   }
-}
-
-/** Asks once, follows nothing, and looks at a certificate without trusting it. @throws Error of the network */
-async function ask(address: string): Promise<Answer> {
-  const signal = AbortSignal.timeout(DEADLINE)
-  const isSecure = address.startsWith('https:')
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = isSecure
-      ? getSecure(address, { signal, agent: false, rejectUnauthorized: false }, resolve)
-      : getPlain(address, { signal, agent: false }, resolve)
-    request.once('error', reject)
-  })
-  const certificate = isSecure ? certificateOf(response.socket as TLSSocket) : undefined
-  let body = ''
-  response.setEncoding('utf8')
-  for await (const text of response) {
-    body += text
-    if (body.length > MOST_BYTES) break
-  }
-  return { status: response.statusCode ?? 0, body, certificate }
-}
-
-function certificateOf(socket: TLSSocket): Answer['certificate'] {
-  const { authorized, authorizationError } = socket
-  const { valid_to: ends } = socket.getPeerCertificate()
-  return { ends: Date.parse(ends), distrust: authorized ? undefined : String(authorizationError) }
 }
