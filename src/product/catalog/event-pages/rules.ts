@@ -12,6 +12,7 @@ import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import {
+  ALWAYS_PAYABLE,
   type FindPayable,
   mayCost,
   type Payable,
@@ -19,7 +20,14 @@ import {
 } from '#product/catalog/registration-types/sellability.ts'
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import { readOrganizer } from './organizers.ts'
-import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
+import {
+  type AsOf,
+  type EventPage,
+  LAST_ONES,
+  type ListedEvent,
+  type Listing,
+  type OfferedType,
+} from './schemas.ts'
 import { findOtherDates } from './series-pages.ts'
 import * as store from './store.ts'
 
@@ -27,12 +35,6 @@ export { endOf } from '#product/catalog/events/end.ts'
 
 /** The most events of a list. If there are more, the list shows only the next ones. */
 const MOST_LISTED = 200
-/** This many tickets of a type, or fewer, count as its last ones. */
-const LAST_ONES = 10
-
-/** The ways to pay an event without any ticket that costs something. */
-const FREE: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
-
 /** An event that an address names. */
 export interface Found {
   accountId: string
@@ -134,7 +136,7 @@ async function read(
   const details = await events.getDetails(tx, eventId)
   const { online_url: onlineUrl, ...event } = details
   const types = await registrationTypes.listDetailsOf(tx, details)
-  const payable = types.some(mayCost) ? await findPayable(tx, details, now) : FREE
+  const payable = types.some(mayCost) ? await findPayable(tx, details, now) : ALWAYS_PAYABLE
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address, embed_origins: origins } = organizer
   const look = await looks.find(tx, eventId)

@@ -5,6 +5,9 @@ import type { Look } from '#product/catalog/looks/schemas.ts'
 import type { TypeKind } from '#product/catalog/registration-types/kinds.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
+/** This many tickets of a type or of a date, or fewer, count as its last ones, and pages say how many there are. */
+export const LAST_ONES = 10
+
 /** The name of an organizer and what the law has them publish, as everybody may see it. */
 export interface LegalOrganizer {
   name: string
@@ -72,13 +75,13 @@ export interface EventPage {
 export interface OtherDates {
   name: string
   slug: string
-  dates: readonly Pick<SeriesDate, 'id' | 'slug' | 'title' | 'starts_at' | 'ends_at' | 'timezone'>[]
+  dates: readonly PublicDate[]
   /** When the first of them is over, in milliseconds. */
   until: number
 }
 
-/** A date of a series, as everybody may see it. */
-export interface SeriesDate {
+/** A date of a series that everybody may see. */
+export interface PublicDate {
   id: string
   slug: string
   title: string
@@ -86,6 +89,10 @@ export interface SeriesDate {
   starts_at: number
   ends_at: number | null
   timezone: string
+}
+
+/** What the page of a series says of a date. */
+export interface SeriesDate extends PublicDate {
   venue: string | null
   city: string | null
   /** The best that can be said of one of its ticket types. */

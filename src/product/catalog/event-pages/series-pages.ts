@@ -6,6 +6,7 @@ import * as series from '#product/catalog/events/series.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import {
+  ALWAYS_PAYABLE,
   type FindPayable,
   mayCost,
   type Payable,
@@ -13,18 +14,20 @@ import {
   sellabilityOf,
 } from '#product/catalog/registration-types/sellability.ts'
 import { readOrganizer } from './organizers.ts'
-import type { AsOf, OtherDates, SeriesDate, SeriesPage } from './schemas.ts'
+import {
+  type AsOf,
+  LAST_ONES,
+  type OtherDates,
+  type PublicDate,
+  type SeriesDate,
+  type SeriesPage,
+} from './schemas.ts'
 import * as store from './series-store.ts'
 
 /** The most dates of the page of a series. If there are more, the page shows only the next ones. */
 const MOST_DATES = 200
 /** The most dates that the page of an event names beside its own. */
 const MOST_OTHERS = 4
-/** This many places of a date, or fewer, count as its last ones, as those of a type do on the page of an event. */
-const LAST_ONES = 10
-
-const FREE: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
-
 /**
  * Reads the page of the series with these slugs: its published, public dates to come, with what is left of each.
  *
@@ -53,7 +56,9 @@ export async function findSeries(
   for (const row of rows) {
     const own = types.get(row.id) ?? []
     const details = await events.getDetails(of, row.id)
-    const payable = own.some(mayCost) ? await payableOf(of, details, { ways, findPayable, now }) : FREE
+    const payable = own.some(mayCost)
+      ? await payableOf(of, details, { ways, findPayable, now })
+      : ALWAYS_PAYABLE
     instants.push(payable.until, ...own.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]))
     dates.push({ ...row, venue: details.venue, city: details.city, ...placesOf(own, details, payable, now) })
   }
@@ -67,7 +72,7 @@ export async function findSeries(
   }
 }
 
-const endOf = ({ starts_at, ends_at }: store.PublicDateRow) => ends_at ?? starts_at + UNSAID_LENGTH
+const endOf = ({ starts_at, ends_at }: PublicDate) => ends_at ?? starts_at + UNSAID_LENGTH
 
 /** Dates that are paid in the same ways are looked up once. */
 async function payableOf(

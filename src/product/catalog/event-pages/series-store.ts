@@ -1,5 +1,6 @@
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import type { PublicDate } from './schemas.ts'
 
 export interface SeriesPlaceRow {
   account_id: string
@@ -21,23 +22,13 @@ export function findBySlugs(
   )
 }
 
-/** A date of a series that everybody may see. */
-export interface PublicDateRow {
-  id: string
-  slug: string
-  title: string
-  starts_at: number
-  ends_at: number | null
-  timezone: string
-}
-
 const DATES = `SELECT e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone FROM events e
   WHERE e.account_id = $1 AND e.series_id = $2 AND e.status = 'published' AND e.visibility = 'public'
     AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $3
   ORDER BY e.starts_at, e.id LIMIT $4`
 
 /** Lists those that are not over, the next one first. @param now in milliseconds */
-export function listToCome(tx: ReadTx, id: string, now: number, most: number): Promise<PublicDateRow[]> {
+export function listToCome(tx: ReadTx, id: string, now: number, most: number): Promise<PublicDate[]> {
   return tx.all(DATES, [tx.accountId, id, now, most])
 }
 

@@ -59,6 +59,13 @@ export interface Payable {
   until: number
 }
 
+/** All can be paid in some way or need no payment, now and later. */
+export const ALWAYS_PAYABLE: Payable = {
+  isPayable: () => true,
+  isPaused: false,
+  until: Number.POSITIVE_INFINITY,
+}
+
 /** Reads how an event can be paid. The callers hand it down, because the ways to pay are above the catalog. */
 export type FindPayable = (tx: ReadTx, event: EventDetails, now: number) => Promise<Payable>
 

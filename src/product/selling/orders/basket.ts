@@ -11,7 +11,12 @@ import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { type FindPayable, mayCost, type Payable } from '#product/catalog/registration-types/sellability.ts'
+import {
+  ALWAYS_PAYABLE,
+  type FindPayable,
+  mayCost,
+  type Payable,
+} from '#product/catalog/registration-types/sellability.ts'
 import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
 import { needsAddress } from './invoice.ts'
 import { MAX_TICKETS } from './schemas.ts'
@@ -51,8 +56,6 @@ export interface Sale {
   /** How it can be paid. Without it, only the amount that an order comes to decides about that, when it is paid. */
   payable?: Payable
 }
-
-const ANY_WAY: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
 
 /** Returns what an event sells, by its own terms or else those of its account. @throws Problem not_found */
 export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
@@ -99,7 +102,7 @@ export async function findEntered(
  * @throws Problem those of `fillBasket`
  */
 export async function fillFrom(
-  { event, types, invoiceFrom, payable = ANY_WAY }: Sale,
+  { event, types, invoiceFrom, payable = ALWAYS_PAYABLE }: Sale,
   { lines, keepsSoldOut = false }: Pick<Wanted, 'lines'> & { keepsSoldOut?: boolean },
   findCode: () => Promise<Code | undefined>,
   now: number,
