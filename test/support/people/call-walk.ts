@@ -30,14 +30,15 @@ export async function startCall(t: TestContext) {
   )
   await openCall(sale)
   /** Waits for a mail, and returns the address of its link here. */
-  const linkTo = async (email: string, kind: RegExp): Promise<string> => {
-    const isIt = ({ to, parsed }: ReceivedMail) => to.includes(email) && kind.test(parsed.text ?? '')
+  const linkTo = async (email: string, kind: RegExp, subject = ''): Promise<string> => {
+    const isIt = ({ to, parsed }: ReceivedMail) =>
+      to.includes(email) && kind.test(parsed.text ?? '') && parsed.subject?.includes(subject)
     for (let looks = 0; looks < 300; looks++) {
       const link = kind.exec(mails.received.find(isIt)?.parsed.text ?? '')?.[1]
       if (link !== undefined) return `${sale.app.siteUrl}${link}`
       await wait(100)
     }
-    assert.fail(`There is no mail to ${email} with ${kind}.`)
+    assert.fail(`There is no mail to ${email} with ${kind} and ${subject}.`)
   }
   return { ...sale, mails, linkTo }
 }
@@ -134,9 +135,10 @@ async function proposeAndSend({ place, walk, texts }: Walker): Promise<void> {
   await walk.press(decisionSending.submit(1), decisionSending.title)
 }
 
-/** Goes by the link of the mail that tells of the decision. */
-async function confirm({ place, walk, language, texts: { afterDecision } }: Walker): Promise<void> {
-  const link = await place.linkTo(AUTHOR.email, /(\/abstracts\/[\w-]{46})/)
+/** Goes by the link of the mail that tells of the decision: the one that came when the abstract was sent has a link too. */
+async function confirm({ place, walk, language, texts: { afterDecision, mails } }: Walker): Promise<void> {
+  const subject = mails.abstract_accepted.subject.replace('{title}', TITLE)
+  const link = await place.linkTo(AUTHOR.email, /(\/abstracts\/[\w-]{46})/, subject)
   assert.equal((await onlyOne(place)).status, 'accepted')
   await walk.open(`${link}?lang=${language}`, afterDecision.confirm)
   await walk.press(afterDecision.confirm, afterDecision.confirmed('').slice(0, 12).trim())
