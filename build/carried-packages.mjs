@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 
@@ -25,6 +26,7 @@ export function carryPackages(common, toAscii) {
     const names = Object.keys(await import(path)).filter(name => name !== 'module.exports')
     const { outputFiles, metafile } = await build({
       ...common,
+      plugins: [leaveOut(unused[path] ?? [])],
       stdin: { contents: `export { ${names.join(', ')} } from '${path}'`, resolveDir, sourcefile: ENTRY },
       metafile: true,
       write: false,
@@ -58,6 +60,24 @@ export function carryPackages(common, toAscii) {
   })
   return data => ({ plugin: pluginFor(data), inputs })
 }
+
+/**
+ * What packages import and is never used of them here. `koa-body` reads forms without files, whose type is known: half of the time and
+ * of the memory that it took to load was for a reader of files, the list of all media types, and errors of its options in 50 languages.
+ */
+const unused = { 'koa-body': [/^formidable$/, /^mime-db$/, /\/locales\/index\.js$/] }
+
+/** @returns {import('esbuild').Plugin} */
+function leaveOut(filters) {
+  return {
+    name: 'left-out',
+    setup({ onResolve }) {
+      for (const filter of filters) onResolve({ filter }, () => ({ path: NOTHING }))
+    },
+  }
+}
+
+const NOTHING = join(import.meta.dirname, 'nothing.cjs')
 
 /** The name makes it a module as Node understands one, for which the default of a CommonJS package is all that it exports. */
 const ENTRY = 'carried-package.mjs'
