@@ -31,7 +31,7 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
     'the files are copied as a kill would leave them',
   'test/product/data-care/integrity/damaged-file.test.ts': 'the file is damaged',
   'test/product/data-care/integrity/forgeries.walk.test.ts': 'backups are forged',
-  'test/product/data-care/integrity/undamaged.test.ts': 'backups are restored, also old ones',
+  'test/product/data-care/integrity/undamaged.walk.test.ts': 'backups are restored, also old ones',
   'test/product/reporting/reports/monthly-migrated.test.ts': 'a file of version 1 is migrated',
   'test/faces/cli/commands.process.test.ts': 'a backup is interrupted',
   'test/faces/cli/unusable-data.process.test.ts': 'the files are unusable',

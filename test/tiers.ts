@@ -1,7 +1,7 @@
 /** Takes a browser. */
 export const isOfBrowser = (path: string) => path.endsWith('.browser.test.ts')
 
-/** Walks over every page, statement, table, column or kind of damage. */
+/** Walks over every page, statement, table, column, kind of damage, time zone or format of pictures. */
 export const isOfWalk = (path: string) => path.endsWith('.walk.test.ts')
 
 /**

@@ -1,67 +1,17 @@
 import assert from 'node:assert/strict'
-import diagnostics from 'node:diagnostics_channel'
 import { EventEmitter, once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
-import { type TestContext, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { test } from 'node:test'
+import type { WriteTx } from '#machinery/db/port.ts'
 import { Uploads } from '#machinery/web/uploads.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
-import { startDashboard } from '#test/support/people/dashboard.ts'
-import { openRaw } from '#test/support/raw.ts'
+import { BOUNDARY, CLOSING, HEADER, LINE, opening, startUploads, writeTo } from '#test/support/uploads.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
-const BOUNDARY = 'xxBOUNDARYxx'
-const opening = (name: string) =>
-  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`
-const CLOSING = `\r\n--${BOUNDARY}--\r\n`
-const HEADER = 'Name,Email,Ticket type\n'
-const LINE = 'Grace Hopper,grace@example.org,Free\n'
-const LONG_LINE = `${'Grace '.repeat(100)},grace@example.org,Free\n`
-
-async function start(t: TestContext) {
-  const server = await startDashboard(t)
-  const { app, db, eventId } = server
-  const path = `/manage/e/${eventId}/guests/import`
-  let found: Server | undefined
-  const see = (message: unknown) => {
-    found = (message as { server: Server }).server
-  }
-  diagnostics.subscribe('http.server.request.start', see)
-  const manager = await server.member('manager')
-  await manager.open(path)
-  diagnostics.unsubscribe('http.server.request.start', see)
-  const http = found as Server
-  const headOf = (session: string, headers: Record<string, string | number>) =>
-    [
-      `POST ${path} HTTP/1.1`,
-      'Host: localhost',
-      ...Object.entries({
-        'Sec-Fetch-Site': 'same-origin',
-        'Accept-Encoding': 'identity',
-        Cookie: `session=${session}`,
-        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
-        Connection: 'close',
-        ...headers,
-      }).map(([name, value]) => `${name}: ${value}`),
-      '\r\n',
-    ].join('\r\n')
-  const session = manager.cookies.get('session') as string
-  const open = (headers: Record<string, string | number>, by = session) => {
-    const connection = openRaw(app.siteUrl)
-    connection.socket.write(headOf(by, headers))
-    return connection
-  }
-  const countJobs = () =>
-    db.read(INSTANCE, async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
-  return { ...server, path, http, manager, open, countJobs }
-}
 
 /** Gives requests no time: what is slow is found out within the second. */
 function hurry(http: Server): void {
@@ -71,7 +21,7 @@ function hurry(http: Server): void {
 
 /** Sends a form whole. */
 function sendForm(
-  open: Awaited<ReturnType<typeof start>>['open'],
+  open: Awaited<ReturnType<typeof startUploads>>['open'],
   body: string,
   headers = {},
 ): Promise<string> {
@@ -80,32 +30,8 @@ function sendForm(
   return closed
 }
 
-/** Writes no faster than it is taken. */
-function write(socket: Socket, bytes: string | Buffer): Promise<void> {
-  return new Promise(resolve => socket.write(bytes, () => resolve()))
-}
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-/** Returns the bytes of memory that are still in use after a garbage collection. */
-function kept(): number {
-  collect()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
-}
-
-/** Yields a table of so many bytes. */
-function* tableOf(size: number): Generator<string> {
-  const piece = LONG_LINE.repeat(Math.floor((64 * 1024) / LONG_LINE.length))
-  yield HEADER
-  let left = size - HEADER.length
-  for (; left >= piece.length; left -= piece.length) yield piece
-  yield piece.slice(0, left)
-}
-
 test('what takes forms with files apart is loaded by the first of them, and not when the server starts', async t => {
-  const { open } = await start(t)
+  const { open } = await startUploads(t)
   const isLoaded = () =>
     Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('busboy'))
   assert.equal(isLoaded(), false)
@@ -114,7 +40,7 @@ test('what takes forms with files apart is loaded by the first of them, and not 
 })
 
 test('a body may take longer than the time of a request while it comes in fast enough; others are cut as ever', async t => {
-  const { http, open, countJobs } = await start(t)
+  const { http, open, countJobs } = await startUploads(t)
   hurry(http)
   // Sixteen seconds' worth has come at the least rate, so it has that long to go on.
   const table = HEADER + LINE.repeat(8_000)
@@ -133,7 +59,7 @@ test('a body may take longer than the time of a request while it comes in fast e
 })
 
 test('a file that stalls, or drips, is given up, in words, and nothing of it stays', async t => {
-  const { http, open, countJobs, data } = await start(t)
+  const { http, open, countJobs, data } = await startUploads(t)
   const files = readdirSync(data)
   hurry(http)
   const drip = open({ 'Content-Length': 1_000_000 })
@@ -146,7 +72,7 @@ test('a file that stalls, or drips, is given up, in words, and nothing of it sta
 })
 
 test('who may not upload is told so before a byte of the file is read, and has no time to send it slowly', async t => {
-  const { open, member, http, manager } = await start(t)
+  const { open, member, http, manager } = await startUploads(t)
   const door = await member('door')
   const declared = { 'Content-Length': 40 * MEBIBYTE }
   hurry(http)
@@ -164,45 +90,12 @@ test('who may not upload is told so before a byte of the file is read, and has n
   assert.equal((await manager.open('/manage')).status, 200)
 })
 
-test('a file of 50 MiB is read in a few MiB of memory; one byte more is told, with or without a length', async t => {
-  const { open, countJobs } = await start(t)
-  const seen: number[] = []
-  const look = () => seen.push(kept())
-  const send = async (size: number, ending: string, chunked = false) => {
-    const length = opening('g.csv').length + size + ending.length + CLOSING.length
-    const { socket, closed } = open(
-      chunked ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': length },
-    )
-    const put = (text: string) =>
-      write(socket, chunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text)
-    await put(opening('g.csv'))
-    let sent = 0
-    for (const piece of tableOf(size)) {
-      await put(piece)
-      if (++sent % 50 === 0) look()
-    }
-    await put(ending + CLOSING)
-    if (chunked) socket.write('0\r\n\r\n')
-    return closed
-  }
-  const ending = '\n"open'
-  const before = kept()
-  assert.match(await send(50 * MEBIBYTE - ending.length, ending), /Line \d+: A quotation mark/)
-  const most = Math.max(...seen) - before
-  assert.ok(most < 10 * MEBIBYTE, `${most / MEBIBYTE} MiB`)
-  const over = await send(50 * MEBIBYTE + 1, '', true)
-  assert.match(over, /^HTTP\/1\.1 400 /)
-  assert.match(over, /It is larger than 50 MB/)
-  assert.match(await send(60 * MEBIBYTE, ''), /It is larger than 50 MB/)
-  assert.equal(await countJobs(), 0)
-})
-
 test('a browser that goes away midway leaves nothing, and its person can upload again', async t => {
-  const { open, countJobs, data, log, manager, path, app } = await start(t)
+  const { open, countJobs, data, log, manager, path, app } = await startUploads(t)
   const files = readdirSync(data)
   for (let again = 0; again < 5; again++) {
     const { socket } = open({ 'Content-Length': 1_000_000 })
-    await write(socket, opening('g.csv') + HEADER + LINE.repeat(3_000))
+    await writeTo(socket, opening('g.csv') + HEADER + LINE.repeat(3_000))
     const seen = log.length
     socket.destroy()
     await eventually('the end of the request', async () => log.length > seen)
@@ -221,7 +114,7 @@ test('a browser that goes away midway leaves nothing, and its person can upload 
 })
 
 test('forms that are cut, or put together wrongly, are told so', async t => {
-  const { open, countJobs } = await start(t)
+  const { open, countJobs } = await startUploads(t)
   const bodies = [
     '',
     'nothing',
@@ -239,7 +132,7 @@ test('forms that are cut, or put together wrongly, are told so', async t => {
 })
 
 test('a person has two uploads under way at most, and none of them is in the way of the next', async t => {
-  const { open } = await start(t)
+  const { open } = await startUploads(t)
   const take = t.mock.method(Uploads.prototype, 'take')
   const begun = [open({ 'Content-Length': 1_000 }), open({ 'Content-Length': 1_000 })]
   for (const { socket } of begun) socket.write(opening('g.csv'))
@@ -252,13 +145,13 @@ test('a person has two uploads under way at most, and none of them is in the way
 })
 
 test('who is signed out or removed while their file still comes in uploads nothing', async t => {
-  const { open, countJobs, db, accountId, manager, member } = await start(t)
+  const { open, countJobs, db, accountId, manager, member } = await startUploads(t)
   const other = await member('manager', { email: 'other@example.org' })
   const body = opening('g.csv') + HEADER + LINE + CLOSING
   const cut = async (session: string | undefined, work: (tx: WriteTx) => Promise<unknown>) => {
     const { socket, closed } = open({ 'Content-Length': body.length }, session)
     const upload = once(begun, 'upload')
-    await write(socket, body.slice(0, 100))
+    await writeTo(socket, body.slice(0, 100))
     await upload
     await db.write(accountId, work)
     socket.write(body.slice(100))

@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { request } from 'undici'
 import { DAY } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import * as accessLog from '#product/administration/access-log/rules.ts'
-import { testClock } from '#test/support/clock.ts'
 import { ofSqlite } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import { startDashboard } from '#test/support/people/dashboard.ts'
-import type { ServerOptions } from '#test/support/server.ts'
+import { startForOperator } from '#test/support/people/operator.ts'
 import { eventually } from '#test/support/webhooks.ts'
-
-/** The first owner there is operates the instance. */
-async function start(t: TestContext, options: ServerOptions = {}) {
-  const server = await startDashboard(t, undefined, options)
-  const operator = await server.member('owner')
-  const path = `/manage/a/${server.accountId}/system`
-  const logged = async () =>
-    (await server.db.read(server.accountId, tx => accessLog.list(tx, 100)))
-      .filter(({ action }) => action.startsWith('system.'))
-      .map(({ action, actor, target_id }) => [action, actor, target_id])
-  return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
-}
 
 test(
   'whoever is no operator sees nothing of the instance, owners neither, and does nothing to it',
   ofSqlite,
   async t => {
     const folder = join(temporaryFolder(t), 'backups')
-    const { member, path, logged, accountId } = await start(t, { settings: { backupDir: folder } })
+    const { member, path, logged, accountId } = await startForOperator(t, { settings: { backupDir: folder } })
     for (const [role, email] of [
       ['owner', 'second@example.org'],
       ['manager', 'manager@example.org'],
@@ -53,7 +38,7 @@ test(
   ofSqlite,
   async t => {
     const folder = join(temporaryFolder(t), 'backups')
-    const { operator, path, logged, who, app, accountId } = await start(t, {
+    const { operator, path, logged, who, app, accountId } = await startForOperator(t, {
       settings: { backupDir: folder, backupEvery: '30 4 * * *', backupKeep: 5 },
     })
     writeFileSync(join(folder, 'turnout-20200101T000000Z.db'), 'of somebody else')
@@ -107,7 +92,9 @@ test(
   ofSqlite,
   async t => {
     const folder = join(temporaryFolder(t), 'backups')
-    const { operator, member, path, db, logged, who } = await start(t, { settings: { backupDir: folder } })
+    const { operator, member, path, db, logged, who } = await startForOperator(t, {
+      settings: { backupDir: folder },
+    })
     const page = await operator.open(path)
     assert.match(
       page.text,
@@ -140,7 +127,7 @@ test(
 
 test('a backup that fails is told of, with what the server says', ofSqlite, async t => {
   const folder = join(temporaryFolder(t), 'backups')
-  const { operator, path, clock, log } = await start(t, { settings: { backupDir: folder } })
+  const { operator, path, clock, log } = await startForOperator(t, { settings: { backupDir: folder } })
   const taken = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
   await (await operator.open(path)).press('Back up now')
   await eventually('the first', () => readdirSync(folder).some(name => name.includes(taken)))
@@ -158,40 +145,8 @@ test('a backup that fails is told of, with what the server says', ofSqlite, asyn
   assert.match((await operator.open(path)).text, /The folder cannot be read/)
 })
 
-test('the database is checked beside the server, and what is wrong with it is told', async t => {
-  // The process of the check has a clock of its own, which it compares.
-  const { operator, path, db, logged, who } = await start(t, { clock: testClock(new Date().toISOString()) })
-  const page = await operator.open(path)
-  assert.match(page.text, /No backups are made: no folder is set up/)
-  assert.match(page.text, /turnout serve --backup-dir/)
-  const begun = await page.press('Check the database')
-  assert.match(begun.text, /The check has begun.*A check is under way since/)
-  const second = await operator.post(`${path}/check`)
-  assert.match(second.messages.join(), /under way already/)
-  const result = (what: RegExp) =>
-    eventually(
-      String(what),
-      async () => {
-        const found = await operator.open(path)
-        return what.test(found.text) && found
-      },
-      // The process of the check has a low priority: looking all the time would leave nothing to it.
-      240_000,
-      200,
-    )
-  await result(/Nothing wrong was found at .* It took \d+ seconds?/)
-  await db.write(INSTANCE, tx => tx.run('UPDATE registration_types SET sold = 3'))
-  await (await operator.open(path)).press('Check the database')
-  const damaged = await result(/has found damage/)
-  assert.match(damaged.messages.join(), /sold/)
-  assert.deepEqual(await logged(), [
-    ['system.check', who, null],
-    ['system.check', who, null],
-  ])
-})
-
 test('a clock that is far behind is told of, in the language of the operator', async t => {
-  const { app, member, operator, path, db, clock } = await start(t)
+  const { app, member, operator, path, db, clock } = await startForOperator(t)
   assert.doesNotMatch((await operator.open(path)).text, /Set the clock right/)
   await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 400 * DAY]))
   await app.settled('clock')
@@ -207,7 +162,7 @@ test('a clock that is far behind is told of, in the language of the operator', a
 })
 
 test('the health check tells what is broken first, and the access log has who ran it', ofSqlite, async t => {
-  const { operator, path, logged, who } = await start(t, {
+  const { operator, path, logged, who } = await startForOperator(t, {
     tuning: {
       machine: {
         fileSystem: async () => 0x01021994,
