@@ -3,6 +3,7 @@ import type { OpenedDatabase } from '#machinery/db/engine.ts'
 import { examine } from '#machinery/ops/doctor/examine.ts'
 import type { Finding } from '#machinery/ops/doctor/finding.ts'
 import type { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
+import { lookAtVisits } from '#product/administration/access-log/look-at-visits.ts'
 import { lookAtStripe } from '#product/selling/payments/look-at-stripe.ts'
 import type { AppOptions } from './options.ts'
 
@@ -20,7 +21,10 @@ export function examineServer({ config, options, database, backups }: ServerPati
   return examine({
     ...{ config, clock, reader, engine, isServed: true },
     backups: backups && { ...backups.plan(), list: () => backups.list() },
-    more: [() => lookAtStripe({ reader, clock, isServed: true, allowsTest: config.testPayments })],
+    more: [
+      () => lookAtVisits({ reader, config }),
+      () => lookAtStripe({ reader, clock, isServed: true, allowsTest: config.testPayments }),
+    ],
     machine: { diskSpace, textLookup, ...machine },
   })
 }

@@ -9,6 +9,7 @@ import { examine } from '#machinery/ops/doctor/examine.ts'
 import { type Finding, finding } from '#machinery/ops/doctor/finding.ts'
 import { EVERY, listBackups } from '#machinery/ops/scheduled-backups.ts'
 import { Format } from '#machinery/web/format.ts'
+import { lookAtVisits } from '#product/administration/access-log/look-at-visits.ts'
 import { lookAtStripe } from '#product/selling/payments/look-at-stripe.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { refuseMissing } from './database.ts'
@@ -51,7 +52,10 @@ async function examineData(config: Config, { clock }: Terminal): Promise<Finding
       const { backupDir: folder, backupEvery: every = EVERY, testPayments: allowsTest } = config
       const backups =
         folder === undefined ? undefined : { folder, every, list: () => listBackups(folder, secret) }
-      const more = [() => lookAtStripe({ reader, clock, isServed, allowsTest })]
+      const more = [
+        () => lookAtVisits({ reader, config }),
+        () => lookAtStripe({ reader, clock, isServed, allowsTest }),
+      ]
       return examine({ ...common, reader, engine: name, backups, more })
     })
   } catch (error) {

@@ -62,6 +62,9 @@ export const doctor = {
     `Nothing answers at ${url} as seen from here (${reason}). Look at the proxy, the firewall and the port.`,
   baseUrlOther: (url: string, status: number) =>
     `Somebody else answers at ${url} (status ${status}). Look where the proxy and the name lead.`,
+  baseUrlReached: (at: string) => `Others get through: somebody came from the internet at ${at}.`,
+  baseUrlUnproven: (url: string) =>
+    `No machine can say by itself whether others get through, and the access log has nobody from the internet. Open ${url} on a phone without Wi-Fi.`,
   baseUrlAnswers: (url: string) => `The server answers at ${url}.`,
   serverUnhealthy: (url: string) =>
     `The server at ${url} says that it cannot write its database. Look at its log, and at the disk.`,

@@ -62,6 +62,9 @@ export const doctor: Texts['doctor'] = {
     `Nada responde en ${url} visto desde aquí (${reason}). Mira el proxy, el cortafuegos y el puerto.`,
   baseUrlOther: (url, status) =>
     `Otro responde en ${url} (estado ${status}). Mira adónde llevan el proxy y el nombre.`,
+  baseUrlReached: at => `Otros llegan: alguien vino de internet el ${at}.`,
+  baseUrlUnproven: url =>
+    `Ninguna máquina sabe por sí misma si otros llegan, y en el registro de accesos no hay nadie de internet. Abre ${url} en un teléfono sin Wi-Fi.`,
   baseUrlAnswers: url => `El servidor responde en ${url}.`,
   serverUnhealthy: url =>
     `El servidor de ${url} dice que no puede escribir su base de datos. Mira su registro, y el disco.`,
