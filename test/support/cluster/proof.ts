@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AnyReadTx, INSTANCE } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { findRefunded, type Nodes } from '../postgres-nodes.ts'
+import type { Ended } from '../server-process.ts'
 import { BACK } from './buyers.ts'
 import type { Load } from './load.ts'
 
@@ -49,11 +50,16 @@ async function countLate(tx: AnyReadTx): Promise<number> {
 /** Waits until every server of the pair says that it is well. */
 export async function waitUntilWell({ servers }: Pick<Nodes, 'servers'>): Promise<void> {
   const until = performance.now() + WELL
-  for (const { url } of servers) {
+  for (const { url, ended } of servers) {
+    let end: Ended | undefined
+    void ended.then(how => {
+      end = how
+    })
     for (;;) {
       const answer = await fetch(url.replace(/v1$/, 'healthz')).catch(() => undefined)
       await answer?.body?.cancel()
       if (answer?.status === 200) break
+      assert.equal(end, undefined, 'a server has ended')
       assert.ok(performance.now() < until, `a server is not well again: ${answer?.status}`)
       await pause(200)
     }
