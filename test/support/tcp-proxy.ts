@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A network between a client and a server of this machine, which can go away. */
 export interface TcpProxy {
@@ -47,7 +48,9 @@ export async function startTcpProxy(t: Pick<TestContext, 'after'>, target: numbe
       if (isDropping) return
       upstream.write(chunk)
     })
-    let due = 0
+    // What comes later never overtakes what was held back: timers that end together run in any order, so each has its turn behind the last.
+    let last = Promise.resolve()
+    let waiting = 0
     upstream.on('data', chunk => {
       if (isDropping) return
       if (cut !== undefined && chunk.includes(cut)) {
@@ -55,11 +58,17 @@ export async function startTcpProxy(t: Pick<TestContext, 'after'>, target: numbe
         client.destroy()
         return
       }
-      const now = performance.now()
-      // What comes later never overtakes what was held back.
-      due = Math.max(due, now + held)
-      if (due === now) client.write(chunk)
-      else setTimeout(() => client.write(chunk), due - now)
+      if (held === 0 && waiting === 0) {
+        client.write(chunk)
+        return
+      }
+      waiting++
+      const until = performance.now() + held
+      last = last.then(async () => {
+        await pause(Math.max(0, until - performance.now()))
+        waiting--
+        client.write(chunk)
+      })
     })
   })
   server.listen(0, '127.0.0.1')
