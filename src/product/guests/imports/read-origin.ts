@@ -16,15 +16,20 @@ export function cellsBy({ fields }: Mapping, cells: readonly string[]): Cell {
 /** Says whether a ticket of another shop is valid, was used at the door, or is void: cancelled, refunded, or never paid. */
 export type TicketState = 'valid' | 'used' | 'void'
 
-/** The states in the exports or their first words, in English, German and Spanish, in the form of `toPlainHeader`. */
+/** The states in the exports or their first words, in English, German, Spanish and French, in the form of `toPlainHeader`. */
 const states: Readonly<Record<TicketState, readonly string[]>> = {
-  valid: ['paid', 'bezahlt', 'pagado', 'pagada', 'active', 'attending', 'nimmt teil'],
+  valid: [
+    ...['paid', 'bezahlt', 'pagado', 'pagada', 'paye', 'active', 'attending', 'nimmt teil'],
+    // pretix has tickets that are valid before they are paid.
+    ...['pending confirmed', 'ausstehend bestatigt', 'pendiente confirmado', 'en attente confirme'],
+  ],
   used: ['checked'],
   void: [
     ...['canceled', 'cancelled', 'refunded', 'expired', 'pending', 'unpaid', 'awaiting', 'approval'],
     ...['not', 'deleted', 'transferred', 'test', 'storniert', 'erstattet', 'abgelaufen', 'ausstehend'],
-    ...['cancelado', 'cancelada', 'reembolsado', 'reembolsada', 'caducado', 'caducada', 'expirado'],
-    ...['expirada', 'vencido', 'vencida', 'pendiente'],
+    ...['freigabe', 'cancelado', 'cancelada', 'reembolsado', 'reembolsada', 'caducado', 'caducada'],
+    ...['expirado', 'expirada', 'vencido', 'vencida', 'pendiente', 'aprobacion', 'annule', 'en attente'],
+    ...['approbation', 'expire'],
   ],
 }
 

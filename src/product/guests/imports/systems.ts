@@ -28,79 +28,115 @@ interface Export {
   dropped: readonly string[]
   /** Columns whose names begin so are dropped as well. */
   droppedBeginnings: readonly string[]
+  /** Columns that are kept, though their names begin as one that is dropped. */
+  asked?: readonly string[]
 }
 
 /**
- * The exports as their sources write them: the order positions of pretix (`base/exporters/orderlist.py` and its German and Spanish
- * catalogues), the attendee report of Eventbrite in English and as it is known in German, and `AttendeesExport.php` of Hi.Events with its languages.
+ * The exports as their sources write them: the order positions of pretix (`base/exporters/orderlist.py`) with its German, Spanish and
+ * French catalogues of 2024 and 2026, the attendee report of Eventbrite in English and as it is known in German, and
+ * `AttendeesExport.php` of Hi.Events with its languages.
  */
 const exported: Readonly<Record<System, Export>> = {
   pretix: {
     known: ['order', 'order_line', 'type', 'attendee_email'],
     fields: {
       order: [
-        'order code',
-        'bestellnummer',
-        'codigo de la orden',
-        'codigo de pedido',
-        'codigo del pedido',
-        'numero de pedido',
+        ...['order code', 'bestellnummer', 'codigo de la orden', 'codigo de pedido', 'codigo del pedido'],
+        ...['numero de pedido', 'code de commande'],
       ],
-      order_line: ['position id', 'positions id', 'position', 'id de posicion', 'id de la posicion'],
+      order_line: [
+        ...['position id', 'positions id', 'position', 'id de posicion', 'id de la posicion'],
+        'id de la position',
+      ],
       // The number of another ticket of the order: the line is an extra beside that.
-      addon_to: ['add on to position id'],
-      status: ['status', 'estado'],
+      addon_to: [
+        ...['add on to position id', 'zusatzprodukt zu position', 'add on al id de posicion'],
+        'add on a la position id',
+      ],
+      status: ['status', 'estado', 'statut'],
       email: ['email', 'email adresse', 'correo electronico'],
-      type: ['product', 'produkt', 'producto'],
+      type: ['product', 'produkt', 'producto', 'produit'],
       type_variant: ['variation', 'variante', 'variacion'],
       attendee_name: [
-        'attendee name',
-        'name teilnehmer in',
-        'name der teilnehmenden person',
-        'teilnehmername',
-        'nombre del participante',
-        'nombre del asistente',
+        ...['attendee name', 'name teilnehmer in', 'name der teilnehmenden person', 'teilnehmername'],
+        ...['nombre del participante', 'nombre del asistente', 'nom du participant'],
       ],
       attendee_email: [
-        'attendee email',
-        'email teilnehmer in',
-        'email der teilnehmenden person',
-        'correo electronico del participante',
-        'correo electronico del asistente',
-        'email del participante',
-        'email del asistente',
+        ...['attendee email', 'email teilnehmer in', 'email der teilnehmenden person'],
+        ...['correo electronico del participante', 'correo electronico del asistente'],
+        ...['email del participante', 'email del asistente', 'adresse mail du participant'],
+        'email du participant',
       ],
       name: [
-        'invoice address name',
-        'rechnungsadresse name',
-        'direccion de facturacion',
-        'nombre de la direccion de facturacion',
+        ...['invoice address name', 'rechnungsadresse name', 'direccion de facturacion'],
+        ...['nombre de la direccion de facturacion', 'nom sur l adresse de facturation'],
+        'nom de l adresse de facturation',
       ],
-      seat: ['seat name', 'sitzbezeichnung', 'nombre del asiento'],
-      language: ['order locale', 'bestellsprache', 'localizacion de la orden', 'idioma del pedido'],
-      checked_in: ['check in lists', 'check in listen', 'eingecheckt auf listen', 'listas de check in'],
-      note: ['order comment', 'bestellkommentar', 'comentario de la orden', 'comentario del pedido'],
+      seat: ['seat name', 'sitzbezeichnung', 'nombre del asiento', 'nom du siege'],
+      language: [
+        ...['order locale', 'bestellsprache', 'localizacion de la orden', 'idioma del pedido'],
+        'langue de la commande',
+      ],
+      checked_in: [
+        ...['check in lists', 'check in listen', 'eingecheckt auf listen', 'listas de check in'],
+        ...['listas de registro', 'lista de asistentes', 'listes d enregistrement'],
+      ],
+      note: [
+        ...['order comment', 'bestellkommentar', 'comentario de la orden', 'comentario del pedido'],
+        'commentaire de commande',
+      ],
     },
     dropped: [
-      ...['event slug', 'order date', 'order time', 'date', 'start date', 'end date', 'product id'],
-      ...['variation id', 'price', 'tax rate', 'tax rule', 'tax code', 'tax value', 'voucher'],
+      ...['event slug', 'event name', 'order date', 'order time', 'date', 'start date', 'end date'],
+      ...['product id', 'variation id', 'price', 'tax rate', 'tax rule', 'tax code', 'tax value', 'voucher'],
       ...['pseudonymization id', 'seat id', 'seat zone', 'seat row', 'seat number', 'follow up date'],
       ...['address', 'zip code', 'city', 'country', 'state', 'vat id', 'sales channel', 'valid from'],
       ...['valid until', 'email address verified', 'external customer id', 'payment providers'],
-      ...['ticket secret', 'position order link', 'voucher budget usage'],
-      ...['bestelldatum', 'bestelluhrzeit', 'termin', 'startdatum', 'enddatum', 'preis', 'steuersatz'],
-      ...['steuerregel', 'steuerbetrag', 'gutschein', 'pseudonyme id', 'sitzplatz id', 'sitzbereich'],
-      ...['sitzreihe', 'sitzplatz', 'datum zur wiedervorlage', 'adresse', 'postleitzahl', 'stadt', 'ort'],
-      ...['land', 'bundesland', 'ust id', 'ust id nr', 'verkaufskanal', 'email adresse verifiziert'],
-      ...['url semantica del evento', 'fecha de la orden', 'hora de la orden', 'precio', 'tasas'],
-      ...['norma fiscal', 'impuestos', 'direccion', 'codigo postal', 'ciudad', 'pais', 'id producto'],
-      ...['identificador iva', 'fecha de seguimiento', 'canal de ventas', 'correo electronico verificado'],
-      ...['id variacion', 'id cliente externo', 'proveedores de pago'],
+      ...['ticket secret', 'position order link', 'voucher budget usage', 'voucher tag', 'blocked'],
+      ...['kurzname der veranstaltung', 'veranstaltungstitel', 'bestelldatum', 'bestelluhrzeit', 'termin'],
+      ...['startdatum', 'enddatum', 'beginn', 'ende', 'produkt id', 'varianten id', 'preis', 'steuersatz'],
+      ...['steuerregel', 'steuerkodierung', 'steuer', 'steuerbetrag', 'gutschein', 'gutschein tag'],
+      ...['verwendetes gutscheinbudget', 'pseudonyme id', 'ticket code', 'sitzplatz id', 'sitzbereich'],
+      ...['sitzreihe', 'sitzplatz', 'gesperrt', 'gultig ab', 'gultig bis', 'datum zur wiedervorlage'],
+      ...['adresse', 'postleitzahl', 'stadt', 'ort', 'land', 'bundesland', 'bundesstaat', 'ust id'],
+      ...['ust id nr', 'verkaufskanal', 'email adresse verifiziert', 'externe kundennummer'],
+      ...['zahlungsmethoden', 'link zur bestellposition'],
+      // The state of an address has the name of the state of an order, which stands before it.
+      ...['url semantica del evento', 'slug del evento', 'nombre del evento', 'fecha', 'fecha de inicio'],
+      ...['fecha final', 'fecha de la orden', 'fecha del pedido', 'hora de la orden', 'hora del pedido'],
+      ...['id producto', 'id variacion', 'precio', 'tasas', 'norma fiscal', 'codigo fiscal', 'impuestos'],
+      ...['direccion', 'codigo postal', 'ciudad', 'pais', 'estado', 'recibo', 'vale de compra'],
+      ...['uso del presupuesto del vale', 'codigo de cupon', 'id seudonimo', 'secreto del ticket'],
+      ...['secreto de la entrada', 'id asiento', 'zona del asiento', 'fila del asiento'],
+      ...['numero del asiento', 'zona de la butaca', 'fila de la butaca', 'numero de la butaca'],
+      ...['bloqueado', 'valido desde', 'valido hasta', 'fecha de seguimiento'],
+      ...['calle de la direccion de facturacion', 'ciudad de facturacion'],
+      ...['estado o provincia para la direccion de la factura', 'identificador iva', 'canal de ventas'],
+      ...['canal de venta', 'correo electronico verificado', 'id cliente externo', 'proveedores de pago'],
+      'enlace al pedido',
+      // The number of a seat has its name in French.
+      ...['nom court de l evenement', 'titre de l evenement', 'nom de l evenement', 'date de commande'],
+      ...['heure de commande', 'date de debut', 'date de fin', 'id produit', 'id variant', 'prix', 'tarif'],
+      ...['taux d imposition', 'regle fiscale', 'regime fiscal', 'valeur fiscale', 'code postal', 'ville'],
+      ...['pays', 'etat', 'etat province region', 'bon', 'utilisation du budget des bons', 'code du bon'],
+      ...['id pseudonyme', 'secret du billet', 'numero de siege', 'id du siege', 'zone du siege'],
+      ...['rangee de la place', 'rangee de sieges', 'nom du siege', 'bloque', 'valable depuis'],
+      ...['valable jusqu au', 'date de suivi', 'region de l adresse de facturation', 'identifiant de tva'],
+      ...['canal de vente', 'adresse email verifiee', 'identifiant de commercant externe'],
+      ...['fournisseurs de paiement', 'lien vers la commande'],
     ],
-    // The parts of names stand beside the whole names.
+    // The parts of names stand beside the whole names, and those of the address of an invoice are nothing to an event.
     droppedBeginnings: [
-      ...['attendee name ', 'invoice address name ', 'name teilnehmer in ', 'rechnungsadresse name '],
+      ...['attendee name ', 'invoice address ', 'name teilnehmer in ', 'rechnungsadresse '],
       ...['nombre del participante ', 'nombre del asistente ', 'direccion de facturacion '],
+      ...['nom du participant ', 'nom sur l adresse de facturation ', 'nom de l adresse de facturation '],
+      'adresse de facturation ',
+    ],
+    asked: [
+      ...['invoice address company', 'rechnungsadresse firma', 'direccion de facturacion empresa'],
+      ...['direccion de facturacion de la empresa', 'adresse de facturation de la societe'],
+      'adresse de facturation de l entreprise',
     ],
   },
   eventbrite: {
@@ -131,14 +167,17 @@ const exported: Readonly<Record<System, Export>> = {
   hi_events: {
     known: ['order_line', 'type', 'checked_in'],
     fields: {
-      order_line: ['public id', 'offentliche id', 'id publico'],
-      type: ['product name', 'produktname', 'nombre del producto'],
-      status: ['status', 'estado'],
-      first_name: ['first name', 'vorname', 'nombre'],
-      last_name: ['last name', 'nachname', 'apellido'],
+      order_line: ['public id', 'offentliche id', 'id publico', 'id public'],
+      type: ['product name', 'produktname', 'nombre del producto', 'nom du produit', 'nome do produto'],
+      status: ['status', 'estado', 'statut'],
+      first_name: ['first name', 'vorname', 'nombre', 'prenom', 'nome'],
+      last_name: ['last name', 'nachname', 'apellido', 'nom', 'sobrenome'],
       email: ['email', 'correo electronico'],
-      // The instant says more than whether there is one.
-      checked_in: ['checked in at', 'check ins', 'is checked in', 'eingecheckt', 'registrado'],
+      // The instant says more than whether there is one. The lists of check-ins have their English name everywhere.
+      checked_in: [
+        ...['checked in at', 'eingecheckt am', 'registrado en', 'enregistre a', 'check in em', 'check ins'],
+        ...['is checked in', 'eingecheckt', 'registrado', 'enregistre', 'check in realizado'],
+      ],
       note: ['notes', 'notizen', 'notas'],
     },
     dropped: [
@@ -146,6 +185,9 @@ const exported: Readonly<Record<System, Export>> = {
       ...['is checked in', 'produkt id', 'veranstaltungs id', 'kurz id', 'erstellungsdatum'],
       ...['letztes aktualisierungsdatum', 'id del producto', 'id del evento', 'id corto'],
       ...['fecha de creacion', 'fecha de ultima actualizacion', 'eingecheckt', 'registrado'],
+      ...['id du produit', 'id de l evenement', 'id court', 'date de creation', 'enregistre'],
+      ...['date de derniere mise a jour', 'id do produto', 'id do evento', 'id curto', 'data de criacao'],
+      ...['ultima atualizacao', 'check in realizado'],
     ],
     droppedBeginnings: [],
   },
@@ -167,7 +209,7 @@ export function findSystem(headers: readonly string[]): System | undefined {
 
 /** Returns for each column of an export the field that it fills, `none`, or undefined for what people were asked. */
 export function columnsOf(system: System, headers: readonly string[]): (string | undefined)[] {
-  const { fields, dropped, droppedBeginnings } = exported[system]
+  const { fields, dropped, droppedBeginnings, asked = [] } = exported[system]
   const plain = headers.map(toPlainHeader)
   const found = new Map<number, string>()
   for (const [field, names] of Object.entries(fields)) {
@@ -175,6 +217,7 @@ export function columnsOf(system: System, headers: readonly string[]): (string |
     if (at !== undefined) found.set(at, field)
   }
   const isDropped = (name: string) =>
-    dropped.includes(name) || droppedBeginnings.some(beginning => name.startsWith(beginning))
+    dropped.includes(name) ||
+    (!asked.includes(name) && droppedBeginnings.some(beginning => name.startsWith(beginning)))
   return plain.map((name, at) => found.get(at) ?? (isDropped(name) ? 'none' : undefined))
 }
