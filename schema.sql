@@ -272,12 +272,14 @@ CREATE TABLE looks (
   logo_width INTEGER CHECK (logo_width > 0), -- pixels
   logo_height INTEGER CHECK (logo_height > 0),
   logo_content TEXT, -- the file, a PNG in base64
+  logo_page_content TEXT, -- a WebP in base64 for pages, where the file is too heavy for them; null: they show the file
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK (colour IS NOT NULL OR logo_hash IS NOT NULL),
   CHECK ((logo_hash IS NULL) = (logo_content IS NULL) AND (logo_hash IS NULL) = (logo_width IS NULL)
-    AND (logo_hash IS NULL) = (logo_height IS NULL))
+    AND (logo_hash IS NULL) = (logo_height IS NULL)),
+  CHECK (logo_hash IS NOT NULL OR logo_page_content IS NULL)
 );
 CREATE INDEX looks_by_account ON looks (account_id, event_id);
 CREATE INDEX looks_by_logo ON looks (account_id, logo_hash) WHERE logo_hash IS NOT NULL;

@@ -105,7 +105,7 @@ function Marks({ home }: { home: Home | undefined }) {
   const { slug } = home
   return (
     <>
-      <link rel="icon" href={paths.logo(slug, home.look.logo)} type="image/png" />
+      <link rel="icon" href={paths.logo(slug, home.look.logo)} type={`image/${home.look.logo.page}`} />
       <link rel="icon" href={paths.icon(slug, home.look.logo)} type="image/svg+xml" sizes="any" />
     </>
   )

@@ -18,7 +18,8 @@ export const paths = {
   /** The calendar that people subscribe to, and the feed, also of a series. No event has such a path, because a slug has no dot. */
   events: (account: string, series?: string) => `/${within(account, series)}/events.ics`,
   feed: (account: string, series?: string) => `/${within(account, series)}/events.atom`,
-  logo: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/logo.png/${hash}`,
+  /** What pages show of a logo. */
+  logo: (account: string, { hash, page }: Pick<Logo, 'hash' | 'page'>) => `/${account}/logo.${page}/${hash}`,
   /** The same in a square, for the tab of a browser. */
   icon: (account: string, { hash }: Pick<Logo, 'hash'>) => `/${account}/icon.svg/${hash}`,
   /** Pages for frames of the organizer's own site: the dates, and the tickets of an event. */

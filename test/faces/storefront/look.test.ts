@@ -90,6 +90,34 @@ test('a logo is at an address of its own for good, and in a square for tabs, and
   }
 })
 
+test('a photo as a logo is shown by a lighter file, and mails and documents keep its own', async t => {
+  const { visit, write } = await startStorefront(t)
+  const [heavy, small] = [await makeLogo(pngOf(photo(480, 144))), await makeLogo(pngOf(photo(80, 20)))]
+  await write(tx => looks.setLogo(tx, null, heavy))
+  const { text } = await visit(PAGE)
+  const address = `/ada/logo.webp/${heavy.hash}`
+  assert.deepEqual(iconsOf(text), [address, `/ada/icon.svg/${heavy.hash}`])
+  assert.deepEqual(
+    ['src', 'width', 'height'].map(name => logoOf(text)?.getAttribute(name)),
+    [address, '240', '72'],
+  )
+  const [page, icon, own] = await Promise.all(
+    [address, `/ada/icon.svg/${heavy.hash}`, `/ada/logo.png/${heavy.hash}`].map(path => visit(path)),
+  )
+  const light = Buffer.from(heavy.pageContent ?? '', 'base64')
+  assert.deepEqual([page?.headers['content-type'], page?.bytes], ['image/webp', light])
+  assert.match(String(page?.headers['cache-control']), /immutable/)
+  assert.ok(icon?.text.includes(`"data:image/webp;base64,${light.toString('base64')}"`))
+  assert.deepEqual(own?.bytes, Buffer.from(heavy.content, 'base64'))
+  const carried = await write(tx => looks.carry(tx, null))
+  assert.deepEqual(carried.logo?.file, own?.bytes)
+  // One that is light enough has no second file.
+  await write(tx => looks.setLogo(tx, null, small))
+  assert.equal(logoOf((await visit(PAGE)).text)?.getAttribute('src'), `/ada/logo.png/${small.hash}`)
+  for (const path of [`/ada/logo.webp/${small.hash}`, `/bob/logo.webp/${heavy.hash}`])
+    assert.equal((await visit(path)).status, 404, path)
+})
+
 test('a logo is found at no other address: not by another hash, and not with another organizer', async t => {
   const { visit, write } = await startStorefront(t)
   const logo = await makeLogo(pngOf(photo(80, 20)))

@@ -60,12 +60,14 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
      logo_width INTEGER CHECK (logo_width > 0),
      logo_height INTEGER CHECK (logo_height > 0),
      logo_content TEXT,
+     logo_page_content TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      CHECK (colour IS NOT NULL OR logo_hash IS NOT NULL),
      CHECK ((logo_hash IS NULL) = (logo_content IS NULL) AND (logo_hash IS NULL) = (logo_width IS NULL)
-       AND (logo_hash IS NULL) = (logo_height IS NULL))
+       AND (logo_hash IS NULL) = (logo_height IS NULL)),
+     CHECK (logo_hash IS NOT NULL OR logo_page_content IS NULL)
    );
    CREATE INDEX looks_by_account ON looks (account_id, event_id);
    CREATE INDEX looks_by_logo ON looks (account_id, logo_hash) WHERE logo_hash IS NOT NULL;

@@ -32,11 +32,17 @@ export async function findLegalText(
 }
 
 /**
- * Finds the file of a logo, a PNG, of the account with this slug or of one of its events. Whoever knows its hash has seen it.
+ * Finds a file of a logo of the account with this slug or of one of its events. Whoever knows its hash has seen it.
  *
+ * @param kind its own file, or the WebP that pages show in the place of a heavy one
  * @returns undefined if there is none
  */
-export async function findLogo(tx: InstanceReadTx, slug: string, hash: string): Promise<Buffer | undefined> {
+export async function findLogo(
+  tx: InstanceReadTx,
+  slug: string,
+  { hash, kind }: { hash: string; kind: 'png' | 'webp' },
+): Promise<Buffer | undefined> {
   const account = await store.findAccountBySlug(tx, slug)
-  return account && looks.readLogo(tx.of(account.id), hash)
+  if (account === undefined) return undefined
+  return (kind === 'png' ? looks.readLogo : looks.readPageLogo)(tx.of(account.id), hash)
 }

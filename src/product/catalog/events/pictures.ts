@@ -81,10 +81,21 @@ export async function remove(tx: WriteTx, eventId: string): Promise<void> {
 
 /** Returns whether a text is a picture in base64 with this hash. */
 export function isPicture(content: string, hash: string): boolean {
+  return isFile(content, file => {
+    readPicture(file)
+    return hashOf(file) === hash
+  })
+}
+
+/** Returns whether a text is a WebP in base64. */
+export function isWebp(content: string): boolean {
+  return isFile(content, file => readPicture(file).type === 'image/webp')
+}
+
+function isFile(content: string, fits: (file: Buffer) => boolean): boolean {
   try {
     const file = Buffer.from(content, 'base64')
-    readPicture(file)
-    return hashOf(file) === hash && file.toString('base64') === content
+    return fits(file) && file.toString('base64') === content
   } catch (error) {
     if (error instanceof Problem) return false
     throw error

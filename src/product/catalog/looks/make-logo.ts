@@ -12,6 +12,13 @@ export const MAX_LOGO_BYTES = 1024 * 1024
 const LIMITS = { bytes: MAX_LOGO_BYTES, side: 4_096, all: 4_000_000 }
 /** The room of a logo, in pixels: twice that of pages, for screens with small pixels, and enough for print. */
 const ROOM = { width: 480, height: 144 } as const
+/**
+ * The most bytes of what a page shows: the page takes twice as many, as the icon in its tab has the logo in itself, and may have
+ * 60 KB with all that a browser loads for it. What is drawn is far lighter than this, and a photo as a PNG several times as heavy.
+ */
+export const MAX_PAGE_BYTES = 18 * 1024
+/** The sizes that are tried for pages, as parts of the logo's own: the largest that is light enough is taken. */
+const PAGE_SCALES = [1, 0.75, 0.5] as const
 /** The milliseconds that a logo may take on a slow computer. */
 const MOST_TIME = MINUTE / 2
 
@@ -43,13 +50,32 @@ async function decode(bytes: Uint8Array, { type, width, height }: PictureFormat)
     const task = { file, type, width, height, orientation, sizes: [size] }
     const [made] = await makeSizes(task, { mostTime: MOST_TIME })
     const logo = Buffer.from(made?.file as Uint8Array)
-    return { hash: hashOf(logo), width: size.width, height: size.height, content: logo.toString('base64') }
+    const forPages = logo.length > MAX_PAGE_BYTES ? await makeLighter(logo, size) : null
+    return {
+      ...{ hash: hashOf(logo), width: size.width, height: size.height, content: logo.toString('base64') },
+      ...{ page: forPages === null ? 'png' : 'webp', pageContent: forPages?.toString('base64') ?? null },
+    }
   } catch (error) {
     // The file says that it is a picture, and cannot be decoded as one.
     if (error instanceof UnreadablePicture || error instanceof SizingStopped)
       throw refusal(makeFault('noPicture'))
     throw error
   }
+}
+
+/** Makes the WebP of a logo that pages show. It is opaque, as the logo is. */
+async function makeLighter(
+  logo: Buffer,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  const sizes = PAGE_SCALES.map(scale => ({
+    ...{ width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) },
+    type: 'image/webp' as const,
+  }))
+  const task = { file: logo, type: 'image/png', width, height, orientation: UPRIGHT, sizes } as const
+  const made = await makeSizes(task, { mostTime: MOST_TIME })
+  const chosen = made.find(({ file }) => file.length <= MAX_PAGE_BYTES) ?? made.at(-1)
+  return Buffer.from(chosen?.file as Uint8Array)
 }
 
 /** Returns the size in which a picture fits into the room of a logo. It never grows. */

@@ -28,13 +28,21 @@ export async function findOwn(tx: ReadTx, owner: Owner): Promise<Look> {
 
 function logoOf(row: store.LookRow | undefined): Logo | null {
   if (row === undefined || row.logo_hash === null) return null
-  return { hash: row.logo_hash, width: row.logo_width as number, height: row.logo_height as number }
+  const { logo_hash: hash, logo_width, logo_height, has_page_logo } = row
+  const page = has_page_logo === 1 ? 'webp' : 'png'
+  return { hash, width: logo_width as number, height: logo_height as number, page }
 }
 
 /** Returns the file of a logo, a PNG, if the account still has it. */
 export async function readLogo(tx: ReadTx, hash: string): Promise<Buffer | undefined> {
   const content = await store.findContent(tx, hash)
   return content === undefined ? undefined : Buffer.from(content, 'base64')
+}
+
+/** Returns the WebP that pages show in the place of a logo's own file, if that is too heavy for them. */
+export async function readPageLogo(tx: ReadTx, hash: string): Promise<Buffer | undefined> {
+  const content = await store.findPageContent(tx, hash)
+  return content == null ? undefined : Buffer.from(content, 'base64')
 }
 
 /** @param colour null for none of its own */
@@ -49,6 +57,7 @@ export function setLogo(tx: WriteTx, owner: Owner, logo: NewLogo | null): Promis
     logo_width: logo?.width ?? null,
     logo_height: logo?.height ?? null,
     logo_content: logo?.content ?? null,
+    logo_page_content: logo?.pageContent ?? null,
   })
 }
 
@@ -58,7 +67,10 @@ export async function copy(tx: WriteTx, fromId: string, toId: string): Promise<v
   if (own !== undefined) await store.put(tx, { ...own, event_id: toId }, await tx.now())
 }
 
-const NOTHING = { colour: null, logo_hash: null, logo_width: null, logo_height: null, logo_content: null }
+const NOTHING = {
+  ...{ colour: null, logo_hash: null, logo_width: null, logo_height: null },
+  ...{ logo_content: null, logo_page_content: null },
+}
 
 /** What has neither a colour nor a logo of its own has no row. */
 async function change(tx: WriteTx, owner: Owner, changes: Partial<store.StoredLook>): Promise<void> {

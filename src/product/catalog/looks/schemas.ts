@@ -16,6 +16,8 @@ export interface Logo {
   /** Pixels. */
   width: number
   height: number
+  /** The file that pages show: the logo's own, or a WebP in its place where that is too heavy for them. */
+  page: 'png' | 'webp'
 }
 
 /** How the pages of an organizer look, or those of an event. Null stands for how they look without anything of their own. */
@@ -37,4 +39,6 @@ export interface CarriedLook {
 export interface NewLogo extends Logo {
   /** The file, a PNG in base64. */
   content: string
+  /** The WebP for pages, in base64. It is null if they show the file. */
+  pageContent: string | null
 }

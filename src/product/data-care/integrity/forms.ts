@@ -10,7 +10,7 @@ import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
 import { codeKey, codeText } from '#product/catalog/codes/schemas.ts'
 import { badgeLayoutSchema } from '#product/catalog/events/badge-layout.ts'
-import { isPicture, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.ts'
+import { isPicture, isWebp, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.ts'
 import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
 import { colourSchema } from '#product/catalog/looks/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
@@ -115,6 +115,11 @@ export const forms: Forms = {
     logo_content: {
       what: 'the picture that its hash is of',
       fits: (value, { logo_hash }) => isPicture(String(value), String(logo_hash)),
+      longest: 2 * MAX_PICTURE_BYTES,
+    },
+    logo_page_content: {
+      what: 'a WebP in base64',
+      fits: value => isWebp(String(value)),
       longest: 2 * MAX_PICTURE_BYTES,
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#base/problem.ts'
-import { MAX_LOGO_BYTES, makeLogo } from '#product/catalog/looks/make-logo.ts'
+import { MAX_LOGO_BYTES, MAX_PAGE_BYTES, makeLogo } from '#product/catalog/looks/make-logo.ts'
 import { decode, encode, held, paint, photo, pngOf, SECRET, white } from '#test/support/picture-files.ts'
 import { png } from '#test/support/pictures.ts'
 
@@ -26,6 +26,26 @@ test('a logo is a PNG that fits its room, of each format that browsers show', as
     assert.deepEqual([logo.width, logo.height], [480, 100], type)
     for (let at = 3; at < made.data.length; at += 4) assert.equal(made.data[at], 255, 'it is opaque')
   }
+})
+
+test('pages have a lighter file of a logo that is too heavy for them, as opaque, and of no other', async () => {
+  const drawn = await makeLogo(pngOf(paint(480, 144, x => (x < 240 ? [0, 0, 0, 255] : [200, 30, 40, 255]))))
+  assert.deepEqual([drawn.page, drawn.pageContent], ['png', null])
+  const hole = photo(960, 288)
+  for (let at = 3; at < hole.data.length / 4; at += 4) hole.data[at] = 0
+  const heavy = await makeLogo(await encode(hole, 'image/png'))
+  const file = Buffer.from(heavy.pageContent ?? '', 'base64')
+  assert.ok(Buffer.from(heavy.content, 'base64').length > MAX_PAGE_BYTES)
+  assert.ok(file.length <= MAX_PAGE_BYTES, `${file.length} bytes`)
+  const { data, width, height } = await decode(file, 'image/webp')
+  assert.equal(heavy.page, 'webp')
+  // It may be smaller than the logo, and has its shape.
+  assert.ok(
+    width <= 480 && width >= 240 && Math.abs(width / height - 480 / 144) < 0.02,
+    `${width} × ${height}`,
+  )
+  for (let at = 3; at < data.length; at += 4) assert.equal(data[at], 255, 'it is opaque')
+  assert.ok((data[0] as number) > 240 && (data[1] as number) > 240, 'what was transparent is white')
 })
 
 test('a small logo stays as small as it is, and a tall one is as high as its room', async () => {

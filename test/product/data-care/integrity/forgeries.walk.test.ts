@@ -90,7 +90,8 @@ async function prepare(t: TestContext) {
     INSERT INTO series SELECT id, account_id, 'Meetings', 'meetings-' || slug, 1, 1 FROM events;
     UPDATE events SET series_id = id;
     DELETE FROM series WHERE id NOT IN (SELECT series_id FROM events);
-    INSERT OR REPLACE INTO looks SELECT id, account_id, id, '#c0392b', '${picture.hash}', 64, 36, '${picture.content}', 1, 1 FROM events;
+    INSERT OR REPLACE INTO looks SELECT id, account_id, id, '#c0392b', '${picture.hash}', 64, 36, '${picture.content}',
+      '${webp('VP8 ').toString('base64')}', 1, 1 FROM events;
     INSERT INTO abstract_files SELECT id, account_id, event_id, id, '${sha256Of(pdf)}', ${pdf.length}, 'a.pdf', 1, 1, 1 FROM abstracts;
     INSERT INTO file_chunks SELECT account_id, id, 0, x'${pdf.toString('hex')}', 1, 1 FROM abstract_files;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, NULL, 1, 1 FROM events;
@@ -273,6 +274,10 @@ test('a value that no server could work with is told of by its column and row', 
     ["UPDATE api_keys SET scopes = 'all'", /scopes of row .* of api_keys is not a JSON array of scopes/],
     [`UPDATE api_keys SET scopes = '["all"]'`, /not a JSON array of scopes/],
     [`UPDATE api_keys SET scopes = '{"0":"events:read"}'`, /not a JSON array of scopes/],
+    [
+      'UPDATE looks SET logo_page_content = logo_content',
+      /logo_page_content of row .* is not a WebP in base64/,
+    ],
     ['UPDATE api_keys SET key_hash = upper(key_hash)', /key_hash of row .* is not a SHA-256/],
     ["UPDATE api_keys SET last_four = 'Grace'", /last_four of row .* is not/],
     [
