@@ -44,7 +44,9 @@ export const checkout = {
   /** Shown for an order whose tickets are all cancelled, while extras are kept. */
   extrasOnly: {
     head: 'Your tickets are cancelled',
-    about: 'What is listed below is still yours. Ask the organizer how you get it.',
+    about: 'What is listed below is still yours. Ask the organizer how you get it, or to take it back.',
+    aboutOpen: (cancel: string) =>
+      `What is listed below is still yours. Ask the organizer how you get it; “${cancel}” below gives it up.`,
   },
   extraShow: 'Show a code where it is handed out. Each hands out one.',
   extraHanded: (when: string) => `One was handed out ${when}.`,
@@ -151,7 +153,7 @@ export const checkout = {
   },
   will: {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
-    extras: (n: number) => count(n, { one: '# extra is cancelled.', other: '# extras are cancelled.' }),
+    extras: (n: number) => count(n, { one: '# extra is cancelled:', other: '# extras are cancelled:' }),
     back: 'The places go to others at once, and cannot be taken back.',
     moneyBack: (amount: string, paid: string) =>
       `You get ${amount} back of the ${paid} that these tickets cost. That can take some days.`,

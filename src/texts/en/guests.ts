@@ -49,6 +49,8 @@ export const guests = {
   ticketsVoided: (n: number) => `${count(n, { one: '# ticket becomes', other: '# tickets become' })} void.`,
   extrasToo: (n: number) =>
     `${count(n, { one: '# registration of extras is', other: '# registrations of extras are' })} cancelled too, as no ticket of the same order is left.`,
+  extrasStay:
+    'What was taken beside it stays, and is still handed out. Where that goes too, open it and cancel or refund it by itself:',
   placesFreed: (n: number) => `${count(n, { one: '# place is', other: '# places are' })} free again.`,
   someWait: (n: number, isMore: boolean) =>
     `${isMore ? `More than ${people(n)} wait` : count(n, { one: '# person waits', other: '# people wait' })} for such tickets: those who fit are notified, the longest waiting first.`,

@@ -177,6 +177,8 @@ export const refunds = {
       `${amount} are to be paid back by hand, as they came by: ${method}. They stand under “Money owed back” until you say that it is done.`,
     noMoney: 'No money goes back.',
     leaves: (amount: string) => `${amount} of what was paid are left with you.`,
+    extrasStay: (extras: string) =>
+      `What was taken beside them stays, and is still handed out: ${extras}. Tick it too if it goes as well.`,
   },
   owedTitle: 'Money owed back',
   owedAbout: 'What has to be paid back by hand, and what a processor could not pay back.',

@@ -39,7 +39,10 @@ export const checkout: Texts['checkout'] = {
   withExtras: (tickets, extras) => `${tickets} y ${count(extras, { one: '# extra', other: '# extras' })}`,
   extrasOnly: {
     head: 'Tus entradas están canceladas',
-    about: 'Lo que aparece abajo sigue siendo tuyo. Pregunta a quien organiza cómo lo recibes.',
+    about:
+      'Lo que aparece abajo sigue siendo tuyo. Pregunta a quien organiza cómo lo recibes, o si lo retira.',
+    aboutOpen: cancel =>
+      `Lo que aparece abajo sigue siendo tuyo. Pregunta a quien organiza cómo lo recibes; con «${cancel}», abajo, renuncias a ello.`,
   },
   extraShow: 'Enseña un código donde se entrega. Con cada uno se entrega una unidad.',
   extraHanded: when => `Se entregó una unidad ${when}.`,
@@ -147,7 +150,7 @@ export const checkout: Texts['checkout'] = {
   },
   will: {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
-    extras: n => count(n, { one: '# extra se cancela.', other: '# extras se cancelan.' }),
+    extras: n => count(n, { one: '# extra se cancela:', other: '# extras se cancelan:' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',
     moneyBack: (amount, paid) =>
       `Te devolvemos ${amount} de los ${paid} que cuestan estas entradas. Puede tardar unos días.`,

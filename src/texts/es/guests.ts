@@ -50,6 +50,8 @@ export const guests: Texts['guests'] = {
   ticketsVoided: n => `${count(n, { one: '# entrada queda anulada', other: '# entradas quedan anuladas' })}.`,
   extrasToo: n =>
     `${count(n, { one: 'Se cancela también # inscripción de extras', other: 'Se cancelan también # inscripciones de extras' })}, pues no queda ninguna entrada del mismo pedido.`,
+  extrasStay:
+    'Lo que se tomó junto con ella se queda y se sigue entregando. Si también se va, ábrelo y cancélalo o reembólsalo por separado:',
   placesFreed: n => `${count(n, { one: 'Se libera # plaza', other: 'Se liberan # plazas' })}.`,
   someWait: (n, isMore) =>
     `${isMore ? `Más de ${people(n)} esperan` : count(n, { one: '# persona espera', other: '# personas esperan' })} entradas así: se avisa a quienes quepan, primero a quien más lleva esperando.`,

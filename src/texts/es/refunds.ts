@@ -175,6 +175,8 @@ export const refunds: Texts['refunds'] = {
       `Hay que devolver ${amount} a mano, pues llegaron así: ${method}. Quedan en «Dinero por devolver» hasta que digas que está hecho.`,
     noMoney: 'No se devuelve dinero.',
     leaves: amount => `Te quedan ${amount} de lo pagado.`,
+    extrasStay: extras =>
+      `Lo que se tomó junto con ellas se queda y se sigue entregando: ${extras}. Márcalo también si se va.`,
   },
   owedTitle: 'Dinero por devolver',
   owedAbout: 'Lo que hay que devolver a mano y lo que un procesador no pudo devolver.',

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { NamedLink } from '#machinery/web/components/parts.tsx'
@@ -29,7 +30,8 @@ export const cancelGuest = formPage('event', {
   fields: () => fields,
   // Somebody who was only imported may never have heard of the ticket, so nobody tells them by oversight.
   initial: ({ wasMailed }) => ({ tell: wasMailed }),
-  preview: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
+  preview: ({ tickets, checked_in, notified, staying }) =>
+    JSON.stringify([tickets, checked_in, notified, staying]),
   parts: (forecast, { event, voice: { texts } }) => {
     const { id, buyer } = forecast.registration
     const leave = paths.guest(event.id, id)
@@ -40,7 +42,7 @@ export const cancelGuest = formPage('event', {
         submit: texts.guests.cancelSubmit,
         isDanger: true,
         keeps: 'registration',
-        will: sentencesOf(forecast, texts),
+        will: [...sentencesOf(forecast, texts), ...staysOf(forecast, event.id, texts)],
       },
     }
   },
@@ -56,6 +58,25 @@ export const cancelGuest = formPage('event', {
     flash: flash('guestCancelled', { name: buyer.name }),
   }),
 })
+
+/** Says which extras stay, each with the page on which it is cancelled or refunded. */
+function staysOf(
+  { staying }: CancelForecast,
+  eventId: string,
+  { guests, checkout }: Texts,
+): ComponentChildren[] {
+  if (staying.length === 0) return []
+  const links = staying.map(({ id, type, count }) => (
+    <li key={id}>
+      <NamedLink href={paths.guest(eventId, id)} name={checkout.line(count, type)} />
+    </li>
+  ))
+  return [
+    <>
+      {guests.extrasStay} <ul>{links}</ul>
+    </>,
+  ]
+}
 
 function sentencesOf({ tickets, checked_in, notified }: CancelForecast, { guests }: Texts): string[] {
   return [

@@ -109,14 +109,31 @@ function sumOf({ refunds }: Refunded): number {
 function figuresOf(subject: Refundable, { ticketIds, amount }: Chosen) {
   const chosen = subject.tickets.filter(({ id }) => ticketIds.includes(id))
   const checkedIn = chosen.filter(({ isCheckedIn }) => isCheckedIn).length
-  return [chosen.length, checkedIn, [...refundMethods(subject, amount)], subject.left - amount] as const
+  const stays = chosen.length === 0 ? [] : standingExtras(subject, ticketIds)
+  return [
+    chosen.length,
+    checkedIn,
+    [...refundMethods(subject, amount)],
+    subject.left - amount,
+    stays,
+  ] as const
+}
+
+/** Counts the extras that stay though a ticket beside them becomes void, by their types. */
+function standingExtras({ tickets, order }: Refundable, ticketIds: readonly string[]): [string, number][] {
+  const isExtra = ({ registrationId }: Refundable['tickets'][number]) => order?.extras.has(registrationId)
+  const isChosen = ({ id }: Refundable['tickets'][number]) => ticketIds.includes(id)
+  if (!tickets.some(ticket => isChosen(ticket) && !isExtra(ticket))) return []
+  const staying = tickets.filter(ticket => ticket.stands && isExtra(ticket) && !isChosen(ticket))
+  return [...Map.groupBy(staying, ({ type }) => type)].map(([type, some]) => [type, some.length])
 }
 
 /** @param action the address of the form, without the choice */
 function confirmation(subject: Refundable, chosen: Chosen, { voice, query }: EventRequest, action: string) {
-  const { refunds: texts } = voice.texts
+  const { refunds: texts, checkout } = voice.texts
   const say = (amount: number) => voice.format.money(amount, subject.currency)
-  const [count, checkedIn, ways, rest] = figuresOf(subject, chosen)
+  const [count, checkedIn, ways, rest, stays] = figuresOf(subject, chosen)
+  const lines = stays.map(([type, n]) => checkout.line(n, type)).join(', ')
   const edit = new URLSearchParams(query)
   edit.set(EDIT, '')
   return {
@@ -133,6 +150,7 @@ function confirmation(subject: Refundable, chosen: Chosen, { voice, query }: Eve
       ),
       ...(chosen.amount === 0 ? [texts.will.noMoney] : []),
       ...(rest === 0 ? [] : [texts.will.leaves(say(rest))]),
+      ...(stays.length === 0 ? [] : [<bdi key="stays">{texts.will.extrasStay(lines)}</bdi>]),
     ],
     rows: [subject.order === undefined ? ['note'] : ['note', 'tell']],
   }

@@ -104,7 +104,7 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
   const { order, path, speech, voice } = props
   const { texts } = voice
   const { checkout } = texts
-  const extras = countStanding(extraLines(order))
+  const [tickets, extras] = [countStanding(ticketLines(order)), countStanding(extraLines(order))]
   const paid = paidOf(props)
   const say = (amount: number) => voice.format.money(amount, order.currency)
   return (
@@ -117,8 +117,12 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
       )}
       <div class="card">
         <ul class="will">
-          <li>{checkout.will.void(countStanding(ticketLines(order)))}</li>
-          {extras > 0 && <li>{checkout.will.extras(extras)}</li>}
+          {(tickets > 0 || extras === 0) && <li>{checkout.will.void(tickets)}</li>}
+          {extras > 0 && (
+            <li>
+              {checkout.will.extras(extras)} <bdi>{namesOf(extraLines(order), checkout.line)}</bdi>
+            </li>
+          )}
           <li>{checkout.will.back}</li>
           {back !== undefined && (
             <li>
@@ -147,6 +151,16 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
       </div>
     </Frame>
   )
+}
+
+/** Names what stands of these lines, each type once. */
+function namesOf(
+  lines: OrderProps['order']['registrations'],
+  say: (count: number, type: string) => string,
+): string {
+  const byType = Map.groupBy(lines, ({ registration_type_name }) => registration_type_name ?? '')
+  const counts = [...byType].map(([type, some]) => [type, countStanding(some)] as const)
+  return counts.flatMap(([type, n]) => (n === 0 ? [] : [say(n, type)])).join(', ')
 }
 
 function countStanding(lines: OrderProps['order']['registrations']): number {

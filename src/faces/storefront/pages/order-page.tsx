@@ -73,13 +73,6 @@ export function OrderDocument({
   const title = checkout.order(order.reference)
   const stands = order.status === 'confirmed' || order.status === 'pending'
   const isCancelled = isOff(event)
-  // Whoever cancels an order of a cancelled event may get back less than the organizer refunds.
-  const mayCancel =
-    order.status === 'pending' ||
-    (order.status === 'confirmed' &&
-      !isCancelled &&
-      event.cancel_until !== null &&
-      now < Date.parse(event.cancel_until))
   // The server sends nothing more while the buyer's mail waits. A mail for other people has a button of its own.
   const mayAskForMail =
     order.status === 'confirmed' &&
@@ -133,7 +126,7 @@ export function OrderDocument({
               </button>
             </form>
           )}
-          {mayCancel && (
+          {mayCancel(props) && (
             <a class="button plain" href={to('cancel')}>
               {order.status === 'pending' ? checkout.withdraw : checkout.cancel}
             </a>
@@ -200,6 +193,13 @@ function Standing(props: OrderProps) {
   )
 }
 
+/** Returns whether the buyer may give the order up. With a cancelled event they may get back less than the organizer refunds. */
+function mayCancel({ order, event, now }: OrderProps): boolean {
+  if (order.status === 'pending') return true
+  const isOpen = event.cancel_until !== null && now < Date.parse(event.cancel_until)
+  return order.status === 'confirmed' && !isOff(event) && isOpen
+}
+
 function sentenceOf(notice: OrderNotice, { texts: { checkout, exchanges } }: Voice): string {
   if (notice === 'given' || notice === 'givenLater') return exchanges[notice]
   return notice === 'confirmed' || notice === 'confirmedLater'
@@ -220,11 +220,15 @@ function headlineOf({ order, voice: { texts } }: OrderProps): string {
   return order.waits_for === 'payment' ? texts.payment.state.head : texts.checkout.heads[headOf(order)]
 }
 
-function aboutOf({ order, voice }: OrderProps): string {
+function aboutOf(props: OrderProps): string {
+  const { order, voice } = props
   const { about } = voice.texts.checkout
   if (order.waits_for === 'payment')
     return voice.texts.payment.state.about(voice.format.dateTime(order.expires_at as string))
-  if (order.status === 'confirmed' && !hasTicket(order)) return voice.texts.checkout.extrasOnly.about
+  if (order.status === 'confirmed' && !hasTicket(order)) {
+    const { extrasOnly, cancel } = voice.texts.checkout
+    return mayCancel(props) ? extrasOnly.aboutOpen(cancel) : extrasOnly.about
+  }
   if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
   if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]

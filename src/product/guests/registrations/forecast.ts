@@ -6,6 +6,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
 import { findLeftExtras } from './left-extras.ts'
+import { listStandingBeside, type StandingExtraRow } from './left-extras-store.ts'
 import { countValid, findForPaid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
@@ -17,6 +18,8 @@ export interface CancelForecast {
   checked_in: number
   /** How many people on the waitlist would be notified. */
   notified: number
+  /** The extras beside it that stay, in the order of the lines. */
+  staying: StandingExtraRow[]
 }
 
 /**
@@ -37,6 +40,7 @@ export async function forecastCancel(tx: ReadTx, id: string, now: number): Promi
     tickets,
     checked_in: attendees.filter(({ checked_in }) => checked_in).length,
     notified: await registrationTypes.countServed(tx, event_id, freed, now),
+    staying: await listStandingBeside(tx, id),
   }
 }
 

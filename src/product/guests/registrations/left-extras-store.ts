@@ -23,6 +23,27 @@ export interface StandingLineRow {
   is_extra: 0 | 1
 }
 
+/** Holds an extra that stands, with how many of it are not void. */
+export interface StandingExtraRow {
+  id: string
+  type: string
+  count: number
+}
+
+/** Lists the extras that stand in the order of a ticket, in the order of its lines. An extra has none beside itself. */
+export function listStandingBeside(tx: ReadTx, id: string): Promise<StandingExtraRow[]> {
+  return tx.all(
+    `SELECT y.id, z.name AS type, count(*) AS count FROM registrations r
+     JOIN registration_types t ON t.id = r.registration_type_id
+     JOIN registrations y ON y.account_id = r.account_id AND y.order_id = r.order_id
+     JOIN registration_types z ON z.id = y.registration_type_id JOIN attendees a ON a.registration_id = y.id
+     WHERE r.id = $2 AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1 AND t.kind <> 'extra' AND z.kind = 'extra'
+       AND y.status IN ('pending', 'confirmed') AND a.voided = 0
+     GROUP BY y.id, y.created_at, z.name ORDER BY y.created_at, y.id`,
+    [tx.accountId, id],
+  )
+}
+
 /** Lists the lines of these orders that still stand, in no particular order. */
 export function listStandingLines(tx: ReadTx, orderIds: readonly string[]): Promise<StandingLineRow[]> {
   return readInList(
