@@ -62,6 +62,23 @@ test('whoever has the link reviews all that they have, one after the other, and 
   )
 })
 
+test('list and review say how far their reviewer is, until when with its zone, and what to look at', async t => {
+  const at = await start(t, { about: 'Look for *doors*.' })
+  const list = await at.visitor().open(at.path)
+  assert.match(list.text, /Reviews are taken until \d+ \w+ \d{4}, \d\d:\d\d \(CET\)\./)
+  const [what] = list
+    .links()
+    .flatMap((text, place) => (text === 'What you know, and conflicts' ? [place] : []))
+  const first = list.links().findIndex(text => /One|Two/.test(text))
+  assert.ok((what as number) < first, 'nobody reads a list to its end to say what they know')
+  const page = await list.follow(list.links()[first] as string)
+  assert.match(page.text, /Done: 0 of 2\. ?Reviews are taken until [^.]+ \(CET\)\./)
+  assert.match(page.text, /What to look at ?Look for doors\./)
+  at.clock.advance(60 * DAY)
+  const over = await at.visitor().open(at.path)
+  assert.doesNotMatch(over.text, /Reviews are taken until/)
+})
+
 test('what two tabs say of the same field is shown side by side, and nothing is lost', async t => {
   const at = await start(t)
   const { code } = at.first

@@ -1,4 +1,5 @@
 import type { Problem } from '#base/problem.ts'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Banner, Facts } from '#machinery/web/components/parts.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
@@ -12,6 +13,7 @@ import { Frame } from '../pages/order-page.tsx'
 import { Autosave, WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
 import { REVISION, scoreName } from './review-fields.ts'
+import { closingOf, Progress, Until } from './review-progress.tsx'
 import { addressOf, type ReviewProps, type Spoken } from './review-visits.ts'
 
 type ItemProps = ReviewProps & { item: Reviewable; itemPath: string }
@@ -44,8 +46,10 @@ export function ReviewDocument({ state, revision, isSaved, isJustDone, ...props 
           <p>{note}</p>
         </Banner>
       )}
-      <p class="no-print">
+      <p class="row no-print">
         <a href={inSpeech(speech, path)}>{reviews.list}</a>
+        <Progress {...props} />
+        {isOpen && <Until {...props} />}
       </p>
       <article class="card prose" lang={item.language ?? undefined} dir="auto">
         <h1>
@@ -71,11 +75,17 @@ export function ReviewDocument({ state, revision, isSaved, isJustDone, ...props 
       )}
       <section class="stack" aria-labelledby="review">
         <h2 id="review">{reviews.review}</h2>
+        {isOpen && round.about !== null && (
+          <details class="no-print">
+            <summary>{reviews.asks}</summary>
+            <Markdown text={round.about} />
+          </details>
+        )}
         {isOpen ? (
           <ReviewForm {...props} state={state} revision={revision} />
         ) : (
           <Banner tone="warn">
-            <p>{reviews.over(format.dateTime(round.closes_at))}</p>
+            <p>{reviews.over(closingOf(props))}</p>
           </Banner>
         )}
         {!isOpen && <Written {...props} />}
@@ -99,7 +109,7 @@ function ReviewForm({ state, revision, ...props }: ItemProps & Pick<Shown, 'stat
         {...rows}
         action={inSpeech(speech, itemPath)}
         submit={reviews.save}
-        other={{ action: inSpeech(speech, `${itemPath}/done`), text: reviews.done }}
+        other={{ action: inSpeech(speech, `${itemPath}/done`), text: reviews.done, isMain: true }}
         leave={inSpeech(speech, path)}
         leaveText={reviews.list}
       >

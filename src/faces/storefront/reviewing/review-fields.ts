@@ -43,6 +43,7 @@ function scoreField(name: string): Field<number | null> {
     control: {
       kind: 'radios',
       choices: texts => SCORES.map(n => ({ value: String(n), label: texts.reviews.score(n) })),
+      isInLine: true,
     },
     required: false,
     print: value => (value === null ? [] : [String(value)]),
@@ -55,6 +56,7 @@ const recommendationField: Field<NewReview['recommendation']> = {
   control: {
     kind: 'radios',
     choices: texts => recommendations.map(value => ({ value, label: texts.reviews.recommendations[value] })),
+    isInLine: true,
   },
   required: false,
   print: value => (value === null ? [] : [value]),

@@ -7,6 +7,7 @@ import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
 import { ReviewableText } from './review-documents.tsx'
+import { closingOf, Progress, Until } from './review-progress.tsx'
 import { addressOf, type ReviewProps } from './review-visits.ts'
 
 const TONES = { open: 'warn', begun: 'warn', done: 'good' } as const
@@ -34,9 +35,19 @@ export function QueueDocument({ just, ...props }: ReviewProps & { just: 'done' |
           <bdi>{reviews.titleOf(event.title)}</bdi>
         </p>
       </header>
-      <Until {...props} />
+      {isOpen ? (
+        <p>
+          <Until {...props} />
+        </p>
+      ) : (
+        <Banner tone="warn">
+          <p>{reviews.over(closingOf(props))}</p>
+        </Banner>
+      )}
       {queue.length > 0 && (
-        <p class="strong">{reviews.progress(voice.format.number(done), voice.format.number(queue.length))}</p>
+        <p>
+          <Progress {...props} />
+        </p>
       )}
       {isOpen && queue.length > 0 && done === queue.length && <p>{reviews.allDone}</p>}
       <p class="quiet">{round.blind ? reviews.blind : reviews.notBlind}</p>
@@ -46,6 +57,16 @@ export function QueueDocument({ just, ...props }: ReviewProps & { just: 'done' |
           <Markdown text={round.about} />
         </section>
       )}
+      <p class="row no-print">
+        <a class="button" href={inSpeech(speech, `${path}/profile`)}>
+          {reviews.profile}
+        </a>
+        {queue.length > 0 && (
+          <a class="button plain" href={inSpeech(speech, `${path}/all`)}>
+            {reviews.print}
+          </a>
+        )}
+      </p>
       {queue.length === 0 ? (
         <Empty icon="paper" title={reviews.none}>
           {reviews.noneAbout}
@@ -65,29 +86,8 @@ export function QueueDocument({ just, ...props }: ReviewProps & { just: 'done' |
           ))}
         </ul>
       )}
-      <p class="row no-print">
-        <a class="button" href={inSpeech(speech, `${path}/profile`)}>
-          {reviews.profile}
-        </a>
-        {queue.length > 0 && (
-          <a class="button plain" href={inSpeech(speech, `${path}/all`)}>
-            {reviews.print}
-          </a>
-        )}
-      </p>
       <Contact address={event.contact_email} voice={voice} />
     </Frame>
-  )
-}
-
-function Until({ round, isOpen, voice }: ReviewProps) {
-  const { reviews } = voice.texts
-  const at = voice.format.dateTime(round.closes_at)
-  if (isOpen) return <p>{reviews.until(at)}</p>
-  return (
-    <Banner tone="warn">
-      <p>{reviews.over(at)}</p>
-    </Banner>
   )
 }
 

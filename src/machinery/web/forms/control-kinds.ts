@@ -25,7 +25,8 @@ export type Control =
     }
   | { kind: 'area'; rows: number }
   | { kind: 'select'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[] }
+  /** Short choices stand in a line, as far as there is room. */
+  | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[]; isInLine?: boolean }
   | { kind: 'checkboxes'; choices: (texts: Texts) => readonly Choice[] }
   | { kind: 'tick' }
   | { kind: 'file'; accept: string }

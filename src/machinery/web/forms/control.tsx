@@ -64,6 +64,7 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong, kee
           {groups.map(group => {
             const some = choices.filter(choice => choice.group === group)
             const ticks = <Ticks type={type} name={name} choices={some} typed={typed} />
+            if (control.kind === 'radios' && control.isInLine) return <div class="in-line">{ticks}</div>
             if (group === undefined) return ticks
             return (
               <fieldset key={group}>

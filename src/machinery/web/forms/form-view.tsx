@@ -20,8 +20,8 @@ interface FormProps {
   /** The target and the text of a link beside the button that changes nothing. */
   leave?: string | undefined
   leaveText?: string | undefined
-  /** A second button, which sends the form elsewhere. */
-  other?: { action: string; text: string } | undefined
+  /** A second button, which sends the form elsewhere. It may be the one that most people press. */
+  other?: { action: string; text: string; isMain?: boolean } | undefined
   /** The content in place of the fields in a row, such as fields in groups. */
   children?: ComponentChildren
   /** False for a form of short texts whose loss nobody minds. Then the page does not warn. */
@@ -73,11 +73,11 @@ function OfferedForm({
       <WasFields state={state} />
       {children ?? <FieldRows state={state} texts={texts} />}
       <div class="end-bar">
-        <button type="submit" class={`button ${isDanger ? 'danger' : 'main'}`}>
+        <button type="submit" class={`button ${isDanger ? 'danger' : other?.isMain ? '' : 'main'}`.trimEnd()}>
           {submit}
         </button>
         {other !== undefined && (
-          <button type="submit" class="button" formaction={other.action}>
+          <button type="submit" class={other.isMain ? 'button main' : 'button'} formaction={other.action}>
             {other.text}
           </button>
         )}
