@@ -6,8 +6,7 @@ import { FilledMarkdown, fill } from '#machinery/web/components/markdown.tsx'
 import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import type { Proposal } from '#product/programme/abstracts/proposals.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
-import * as calls from '#product/programme/calls/rules.ts'
-import { type DecisionPreview, previewDecision } from '#product/programme/decisions/mails.ts'
+import { type DecisionPreview, nameKind, previewDecision } from '#product/programme/decisions/mails.ts'
 import { presentersOf } from '#product/programme/decisions/presenters.ts'
 import type { Terms } from '#product/programme/decisions/sending-schemas.ts'
 import { hasComments } from '#product/programme/reviews/reviews.ts'
@@ -29,17 +28,16 @@ export interface MailToShow {
 /** @param otherwise the language of those whose language nobody knows */
 export async function readMail(
   tx: ReadTx,
-  { abstract_id: id, event_id, decision, kind_id, note }: Proposal,
+  { abstract_id: id, decision, kind_id, note }: Proposal,
   terms: Terms,
   otherwise: Language,
 ): Promise<MailToShow> {
   const abstract = await getSubmitted(tx, id)
   const language = (await submissions.findByAbstract(tx, id))?.submitter.language ?? otherwise
-  const kind =
-    kind_id === null ? undefined : (await calls.find(tx, event_id))?.kinds.find(each => each.id === kind_id)
   const isAccepted = decision === 'accepted'
+  const kind = isAccepted ? await nameKind(tx, abstract, kind_id) : null
   const preview = await previewDecision(tx, abstract, decision, language, {
-    ...{ decision, note, kind: kind?.name ?? null, comments: terms.comments && (await hasComments(tx, id)) },
+    ...{ decision, note, kind, comments: terms.comments && (await hasComments(tx, id)) },
     confirm_by: isAccepted ? terms.confirm_by : null,
     registration: isAccepted && terms.code !== null ? textsIn(language).decisionSending.codeHere : null,
   })

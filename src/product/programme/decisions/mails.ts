@@ -8,6 +8,7 @@ import { listOfEvent } from '#product/programme/abstracts/of-event.ts'
 import { getSubmitted, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
 import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 import { hasComments } from '#product/programme/reviews/reviews.ts'
 import { ownLinkFor } from '#product/programme/submissions/own-link.ts'
 import { textsIn } from '#texts/catalogue.ts'
@@ -20,7 +21,7 @@ import { findCode } from './registration-codes.ts'
 export interface Told {
   decision: 'accepted' | 'rejected'
   note: string | null
-  /** The name of the kind that it was accepted as, where that is not what its authors asked for. */
+  /** The name of the kind that it is accepted as. It is null for a rejected one, and where no kinds are asked for. */
   kind: string | null
   /** An instant in milliseconds. */
   confirm_by: number | null
@@ -80,7 +81,7 @@ async function toldOf(tx: ReadTx, abstract: SubmittedAbstract, decision: Told['d
   return {
     decision,
     note: abstract.decision_note,
-    kind: abstract.decided_kind_id === null ? null : (abstract.kind?.name ?? null),
+    kind: decision === 'accepted' ? (abstract.kind?.name ?? null) : null,
     confirm_by: abstract.confirmed_at === null ? (terms?.confirm_by ?? null) : null,
     comments: terms?.comments_told_at != null && (await hasComments(tx, abstract.id)),
     registration: code?.active && code.used === 0 ? code.code : null,
@@ -118,6 +119,17 @@ async function contentOf(
   }
 }
 
+/** Returns the name of the kind that an abstract is about to be accepted as. @param kindId null for what its authors asked for */
+export async function nameKind(
+  tx: ReadTx,
+  { event_id, kind_id }: Pick<SubmittedAbstract, 'event_id' | 'kind_id'>,
+  kindId: string | null,
+): Promise<string | null> {
+  const id = kindId ?? kind_id
+  if (id === null) return null
+  return (await calls.find(tx, event_id))?.kinds.find(kind => kind.id === id)?.name ?? null
+}
+
 /** The content of a mail about a decision. */
 export interface DecisionPreview {
   text: MailText
@@ -139,7 +151,9 @@ export async function previewDecision(
 ): Promise<DecisionPreview> {
   const { name: kind } = kindOf[decision]
   const own = await findOwn(tx, abstract.event_id, { kind, language })
-  const said = told ?? { ...(await toldOf(tx, abstract, decision)), kind: null }
+  // A decision without a proposal is for the kind that its authors asked for, whatever the one before was for.
+  const kindName = decision === 'accepted' ? await nameKind(tx, abstract, null) : null
+  const said = told ?? { ...(await toldOf(tx, abstract, decision)), kind: kindName }
   const { values } = await contentOf(tx, abstract, said, language)
   return { text: own ?? textsIn(language).mails[kind], values }
 }

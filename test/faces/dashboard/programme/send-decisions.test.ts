@@ -5,6 +5,7 @@ import * as accessLog from '#product/administration/access-log/rules.ts'
 import type { Role } from '#product/administration/users/roles.ts'
 import * as members from '#product/administration/users/rules.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { decisionMails } from '#product/programme/decisions/mails.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { assignAll, inviteOne, openReview, proposeFor, review } from '#test/support/reviews.ts'
@@ -15,12 +16,28 @@ async function start(t: TestContext) {
   const server = await startDashboard(t, organization({ event: { takes_abstracts: true } }), { settings })
   await openCall(server, { per_person: 50 })
   const { db, accountId, eventId } = server
-  const submit = async (title: string, email = 'lin@writers.example') => {
+  const submit = async (title: string, of: { email?: string; kind_id?: string | null } = {}) => {
+    const { email = 'lin@writers.example', kind_id = null } = of
     const { submission } = await begin(server, { email })
-    return send(server, submission.id, contentOf({ title }))
+    return send(server, submission.id, contentOf({ title, kind_id }))
   }
+  /** Returns what the mail about the decision of an abstract says of its kind. */
+  const saidOf = (id: string) =>
+    db.read(accountId, async tx => {
+      const { contact, decision_number: number, status } = await getSubmitted(tx, id)
+      const kind = decisionMails.find(({ name }) => name === `abstract_${status}`)
+      const mail = { id: 'm', account_id: accountId, event_id: eventId, subject_id: id, cause: 'c' }
+      const to = {
+        recipient: contact.email,
+        language: 'en' as const,
+        details: { number },
+        now: server.clock(),
+      }
+      const machine = { baseUrl: 'https://t.example', secret: 's' }
+      return (await kind?.read(tx, { ...mail, ...to }, machine))?.values.kind
+    })
   return {
-    ...{ ...server, submit, path: `/manage/e/${eventId}/decisions/send` },
+    ...{ ...server, submit, saidOf, path: `/manage/e/${eventId}/decisions/send` },
     emailOf: async (role: Role) =>
       (await db.read(accountId, tx => members.list(tx))).find(each => each.role === role)?.user
         .email as string,
@@ -43,7 +60,7 @@ test('a chair sees each mail filled in, chooses what it says, and sends what was
   const chair = await at.member('chair')
   const none = await chair.open(at.path)
   assert.match(none.text, /No decision waits to be sent/)
-  const [one, two] = [await at.submit('One'), await at.submit('Two', 'mei@writers.example')]
+  const [one, two] = [await at.submit('One'), await at.submit('Two', { email: 'mei@writers.example' })]
   await openReview(at, { wanted: 1 })
   const reviewer = await inviteOne(at)
   await assignAll(at)
@@ -81,6 +98,39 @@ test('a chair sees each mail filled in, chooses what it says, and sends what was
     'abstract_rejected mei@writers.example',
   ])
   assert.deepEqual(await at.entries(), ['abstract.decide', 'abstract.decide', 'abstract.send_decisions'])
+})
+
+test('the mail of an accepted abstract says as which kind, that of a rejected one does not', async t => {
+  const at = await start(t)
+  const kinds = [
+    { name: 'Talk', minutes: 20, poster: false },
+    { name: 'Poster', minutes: null, poster: true },
+  ]
+  const call = await openCall(at, { per_person: 50, kinds })
+  const asked = { kind_id: call.kinds[0]?.id ?? null }
+  const [one, two, three] = [
+    await at.submit('One', asked),
+    await at.submit('Two', asked),
+    await at.submit('Three', asked),
+  ]
+  await proposeFor(at, one.id, { note: null })
+  await proposeFor(at, two.id, { kind_id: call.kinds[1]?.id ?? null, note: null })
+  await proposeFor(at, three.id, { decision: 'rejected', note: null })
+  const chair = await at.member('chair')
+  const page = await chair.open(at.path)
+  assert.match(page.text, /“One” \(\d{4}\) was accepted for [^.]+\. ?It was accepted as: Talk\./)
+  assert.match(page.text, /“Two” \(\d{4}\) was accepted for [^.]+\. ?It was accepted as: Poster\./)
+  assert.equal(page.text.split('It was accepted as').length, 3, 'of the two that are accepted')
+  await page.press('Send 3 decisions')
+  await at.app.settled('jobs')
+  assert.deepEqual(
+    [await at.saidOf(one.id), await at.saidOf(two.id), await at.saidOf(three.id)],
+    ['It was accepted as: Talk.', 'It was accepted as: Poster.', ''],
+  )
+  // Deciding at once is for the kind that was asked for, whatever was decided before.
+  const again = await chair.open(`/manage/e/${at.eventId}/abstracts/${two.id}`)
+  assert.match(again.text, /The mail, if accepted.*It was accepted as: Talk\..*The mail, if rejected/s)
+  assert.doesNotMatch(again.text, /The mail, if rejected.*It was accepted as/s)
 })
 
 test('what changes between the mails and the button is shown before anything is sent', async t => {
@@ -127,7 +177,7 @@ test('a chair neither sees nor sends what is proposed for an abstract of their o
   const at = await start(t)
   const chair = await at.member('chair')
   const email = await at.emailOf('chair')
-  const [one, own] = [await at.submit('One'), await at.submit('Secret of mine', email)]
+  const [one, own] = [await at.submit('One'), await at.submit('Secret of mine', { email })]
   await proposeFor(at, one.id)
   const before = (await chair.open(at.path)).text
   await proposeFor(at, own.id)
