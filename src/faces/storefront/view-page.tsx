@@ -6,6 +6,7 @@ import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
 import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
+import { type CallState, stateOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import * as versions from '#product/programme/versions/rules.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
@@ -28,8 +29,8 @@ export interface PublicEvent {
   accountId: string
   eventId: string
   page: EventPage
-  /** Whether it has a call for abstracts, which its page leads to. */
-  hasCall: boolean
+  /** Its call for abstracts, which its page leads to. */
+  callState: CallState | undefined
   /** Whether its programme is public, which its page leads to. */
   hasProgramme: boolean
   /** Everybody may see it, so that its pages can be kept. */
@@ -119,10 +120,10 @@ export class Pages {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
     if (kept.shown === null && (await this.#series.show(context))) return
-    const { page, hasCall, hasProgramme } = kept?.shown ?? (await this.#findClosed(context))
+    const { page, callState, hasProgramme } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
     const speech = speechWithBack(context, page.organizer)
-    const props = { page, hasCall, hasProgramme, speech, baseUrl }
+    const props = { page, callState, hasProgramme, speech, baseUrl }
     if (kept?.shown && speech.back === undefined)
       return answerKept(
         context,
@@ -158,9 +159,9 @@ export class Pages {
         const found = await eventPages.findOpen(tx, account, event, now, this.#findPayable)
         if (found === undefined) return NOTHING
         const { accountId, eventId, page } = found
-        const has = await findParts(tx, found)
+        const has = await findParts(tx, found, now)
         const shown = { accountId, eventId, page: page.shown, ...has, isOpen: true }
-        return { shown, until: page.until }
+        return { shown, until: Math.min(page.until, has.callState?.until ?? Number.POSITIVE_INFINITY) }
       })
     })
   }
@@ -193,7 +194,7 @@ export class Pages {
         : page.shown.types
       // A mail to a person on the waitlist would have no code, so the page offers no waitlist.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      const has = await findParts(tx, found)
+      const has = await findParts(tx, found, now)
       return { accountId, eventId, page: { ...page.shown, event, types }, ...has, isOpen: false }
     })
   }
@@ -208,8 +209,9 @@ export class Pages {
     const { db, clock } = this.#services
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
     const found = await db.read(INSTANCE, async tx => {
-      const of = await eventPages.find(tx, account, event, clock(), this.#findPayable)
-      return of && { ...of, has: await findParts(tx, of) }
+      const now = clock()
+      const of = await eventPages.find(tx, account, event, now, this.#findPayable)
+      return of && { ...of, has: await findParts(tx, of, now) }
     })
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
@@ -228,10 +230,12 @@ export class Pages {
 async function findParts(
   tx: InstanceReadTx,
   { accountId, eventId, page }: { accountId: string; eventId: string; page: { shown: EventPage } },
-): Promise<Pick<PublicEvent, 'hasCall' | 'hasProgramme'>> {
+  now: number,
+): Promise<Pick<PublicEvent, 'callState' | 'hasProgramme'>> {
   const of = tx.of(accountId)
+  const call = page.shown.event.takes_abstracts ? await calls.find(of, eventId) : undefined
   return {
-    hasCall: page.shown.event.takes_abstracts && (await calls.find(of, eventId)) !== undefined,
+    callState: call && stateOf(call, now),
     hasProgramme: (await versions.getState(of, eventId)).published !== null,
   }
 }

@@ -6,6 +6,7 @@ export const calls = {
   title: 'Call for abstracts',
   titleOf: (event: string) => `Call for abstracts: ${event}`,
   link: 'See what is asked for, and submit',
+  linkEarly: 'See what is asked for',
   begin: 'Begin an abstract',
   beginAbout:
     'You need no account. What you have begun is kept, and you can go on with it until the deadline.',
@@ -13,7 +14,7 @@ export const calls = {
   ownTime: (at: string) => `That is ${at} in your time.`,
   opensAt: (at: string) => `Abstracts are taken from ${at} on.`,
   isOver: (at: string) =>
-    `The call is over since ${at}. Whoever has submitted can still read and withdraw what they have sent.`,
+    `The call ended on ${at}. Whoever has submitted can still read and withdraw what they have sent.`,
   asks: 'What is asked for',
   askWords: (n: number) => count(n, { one: 'At most # word', other: 'At most # words' }),
   askSections: (headings: string) => `The text has these parts: ${headings}`,
@@ -21,7 +22,7 @@ export const calls = {
   askKinds: 'Kinds of contribution',
   minutes: (n: number) => count(n, { one: '# minute', other: '# minutes' }),
   askPerson: (n: number) =>
-    count(n, { one: 'Each person may send # abstract', other: 'Each person may send # abstracts' }),
+    count(n, { one: 'Each person may send # abstract', other: 'Each person may send up to # abstracts' }),
   askFile: {
     none: 'No file',
     optional: (mib: number) => `A file beside the text, if you like: a PDF of at most ${mib} MB`,
@@ -65,6 +66,8 @@ export const calls = {
   kind: 'Kind of contribution',
   language: 'Language of the text',
   text: 'Text',
+  textAbout:
+    'A line that begins with - is a list. *…* and **…** stress words; H~2~O and m^2^ lower and raise. A formula in TeX stands between dollars: $p < 0.05$. You see how it looks before it is sent.',
   keywords: 'Keywords',
   keywordsHelp: (most: number) => `At most ${most}, with commas between them.`,
   named: (names: string) =>

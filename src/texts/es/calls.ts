@@ -5,6 +5,7 @@ export const calls = {
   title: 'Convocatoria de propuestas',
   titleOf: (event: string) => `Convocatoria de propuestas: ${event}`,
   link: 'Ver qué se pide y enviar una propuesta',
+  linkEarly: 'Ver qué se pide',
   begin: 'Empezar una propuesta',
   beginAbout:
     'No necesitas ninguna cuenta. Lo que empiezas se guarda y puedes seguir hasta que termine el plazo.',
@@ -22,7 +23,7 @@ export const calls = {
   askPerson: (n: number) =>
     count(n, {
       one: 'Cada persona puede enviar # propuesta',
-      other: 'Cada persona puede enviar # propuestas',
+      other: 'Cada persona puede enviar hasta # propuestas',
     }),
   askFile: {
     none: 'Ningún archivo',
@@ -67,6 +68,8 @@ export const calls = {
   kind: 'Tipo de contribución',
   language: 'Idioma del texto',
   text: 'Texto',
+  textAbout:
+    'Una línea que empieza con - es una lista. *…* y **…** destacan palabras; H~2~O y m^2^ las bajan y suben. Una fórmula en TeX va entre dólares: $p < 0.05$. Antes de enviar se ve cómo queda.',
   keywords: 'Palabras clave',
   keywordsHelp: (most: number) => `${most} como mucho, separadas por comas.`,
   named: (names: string) =>

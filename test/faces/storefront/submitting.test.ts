@@ -232,10 +232,10 @@ test('what was begun before the deadline is taken for ten minutes more, and then
   assert.notEqual(late.status, 200)
   assert.match(late.text, /The call for abstracts is over/)
   const call = await at.visitor().open(`${at.path}abstracts`)
-  assert.match(call.text, /The call is over since/)
+  assert.match(call.text, /The call ended on/)
   assert.doesNotMatch(call.text, /Begin an abstract/)
   const none = await at.visitor().open(`${at.path}abstracts/new`)
-  assert.match(none.text, /The call is over since/)
+  assert.match(none.text, /The call ended on/)
 })
 
 test('the mailed link leads to all of a person, where they confirm what is theirs and disown what is not', async t => {
@@ -296,6 +296,24 @@ test('asking for the link again says the same to everybody, and mails whoever ha
   }
   assert.equal(await ask('lin@example.org'), await ask('nobody@example.org'))
   assert.deepEqual(await at.mails(), ['abstract_link lin@example.org', 'abstract_link lin@example.org'])
+})
+
+test('the page of an event says where its call stands, also where nothing but time passes', async t => {
+  const sale = await startSale(t, {}, { takes_abstracts: true })
+  const now = sale.clock()
+  await openCall(sale, { opens_at: now + DAY, closes_at: now + 2 * DAY, zone: 'Etc/GMT+12' })
+  await sale.change({})
+  const read = async () => (await sale.visitor().open(sale.path)).text
+  const before = await read()
+  assert.match(before, /Call for abstracts ?Abstracts are taken from [^.]+ on\. ?See what is asked for/)
+  assert.doesNotMatch(before, /and submit|Deadline/)
+  sale.clock.advance(DAY)
+  assert.match(await read(), /Deadline: [^.]+ \(anywhere on earth\) ?See what is asked for, and submit/)
+  // The minute of the deadline still counts.
+  sale.clock.advance(DAY + MINUTE)
+  const over = await read()
+  assert.match(over, /The call ended on [^.]+ \(anywhere on earth\)\..*To the call for abstracts/)
+  assert.doesNotMatch(over, /and submit/)
 })
 
 test('an event without a call, or that shows no abstracts, has none of its pages', async t => {

@@ -6,6 +6,8 @@ import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import { pageForAll } from '#product/catalog/event-pages/rules.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import type { CallState } from '#product/programme/calls/deadline.ts'
+import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { CalendarLinks } from '../calendar-links.tsx'
 import { Cover } from '../cover.tsx'
 import { Leaf, When } from '../dates.tsx'
@@ -19,8 +21,8 @@ import { Tickets } from './tickets.tsx'
 
 interface PageProps {
   page: EventPage
-  /** Whether the event has a call for abstracts. */
-  hasCall: boolean
+  /** The call for abstracts of the event. */
+  callState: CallState | undefined
   /** Whether its programme is public. */
   hasProgramme: boolean
   speech: Speech
@@ -37,7 +39,7 @@ interface PartProps {
 }
 
 /** Shows an event to visitors. */
-export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, preview }: PageProps) {
+export function EventDocument({ page, callState, hasProgramme, speech, baseUrl, preview }: PageProps) {
   const { event, organizer } = page
   const voice = voiceOf(speech, event.timezone)
   const part = { page, speech, voice }
@@ -67,7 +69,7 @@ export function EventDocument({ page, hasCall, hasProgramme, speech, baseUrl, pr
         <About {...part} />
         <OtherDates page={page} speech={speech} />
         {hasProgramme && event.status !== 'cancelled' && <ProgrammeLink {...part} />}
-        {hasCall && event.status !== 'cancelled' && <CallLink {...part} />}
+        {callState !== undefined && event.status !== 'cancelled' && <CallLink {...part} call={callState} />}
         <Host {...part} />
       </article>
     </StoreDocument>
@@ -215,14 +217,26 @@ function ProgrammeLink({ page: { event, organizer, code }, speech, voice }: Part
   )
 }
 
-function CallLink({ page: { event, organizer, code }, speech, voice }: PartProps) {
+function CallLink({
+  page: { event, organizer, code },
+  call,
+  speech,
+  voice,
+}: PartProps & { call: CallState }) {
   const { calls } = voice.texts
+  const deadline = deadlineText(call, event.timezone, voice.format.language)
+  const says = {
+    before: { about: calls.opensAt(voice.format.dateTime(call.opens_at)), link: calls.linkEarly },
+    open: { about: `${calls.deadline}: ${deadline}`, link: calls.link },
+    over: { about: calls.isOver(deadline), link: calls.toCall },
+  }[call.phase]
   return (
     <section class="about" aria-labelledby="call">
       <h2 id="call">{calls.title}</h2>
+      <p class={call.phase === 'open' ? 'strong' : 'quiet'}>{says.about}</p>
       <p>
         <a class="button" href={inSpeech(speech, paths.call(organizer.slug, event.slug), code)}>
-          {calls.link}
+          {says.link}
         </a>
       </p>
     </section>

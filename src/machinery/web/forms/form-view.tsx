@@ -125,13 +125,15 @@ export function FieldRows({ state, texts, names = Object.keys(state.fields) }: R
 /** Shows fields that belong together, under one name. */
 export function FieldGroup({
   legend,
+  about,
   help,
   side,
   ...rows
-}: RowsProps & { legend: string; help?: ComponentChildren; side?: boolean }) {
+}: RowsProps & { legend: string; about?: string; help?: ComponentChildren; side?: boolean }) {
   return (
     <fieldset>
       <legend>{legend}</legend>
+      {about !== undefined && <p class="help">{about}</p>}
       <div class={side ? 'pair' : 'stack'}>
         <FieldRows {...rows} />
       </div>

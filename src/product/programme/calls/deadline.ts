@@ -21,6 +21,20 @@ export function phaseOf({ opens_at, closes_at }: Pick<Call, 'opens_at' | 'closes
   return now < endOf(Date.parse(closes_at)) ? 'open' : 'over'
 }
 
+/** What tells visitors of an event where its call stands. */
+export interface CallState extends Pick<Call, 'opens_at' | 'closes_at' | 'zone'> {
+  phase: Phase
+  /** Until when it stands there, in milliseconds; null if for good. */
+  until: number | null
+}
+
+export function stateOf(call: Pick<Call, 'opens_at' | 'closes_at' | 'zone'>, now: number): CallState {
+  const { opens_at, closes_at, zone } = call
+  const phase = phaseOf(call, now)
+  const until = { before: Date.parse(opens_at), open: endOf(Date.parse(closes_at)), over: null }[phase]
+  return { opens_at, closes_at, zone, phase, until }
+}
+
 /** Returns the deadline for one person: that of the call, or a later one of their own. */
 export function deadlineFor({ closes_at }: Pick<Call, 'closes_at'>, lateUntil: string | null): string {
   return lateUntil !== null && Date.parse(lateUntil) > Date.parse(closes_at) ? lateUntil : closes_at

@@ -50,6 +50,7 @@ export const REVISION = 'draft.revision'
 /** The places of all rows, and of all answers. */
 const PEOPLE = 'people'
 const ANSWERS = 'answers'
+const KEYWORDS = 'keywords'
 
 /** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
 export function SubmissionForm(props: Props) {
@@ -93,11 +94,13 @@ export function SubmissionForm(props: Props) {
       <FieldGroup
         {...rows}
         legend={calls.text}
-        names={groups.text}
+        about={calls.textAbout}
+        names={groups.text.filter(name => name !== KEYWORDS)}
         help={
           <span data-words={calls.words(BLANK, call.max_words)}>{calls.words(words, call.max_words)}</span>
         }
       />
+      <FieldRows {...rows} names={groups.text.filter(name => name === KEYWORDS)} />
       <div id={ANSWERS} data-whole>
         <input type="hidden" name={ASKED} value={printAsked(call)} />
         {groups.answers.length > 0 && (
