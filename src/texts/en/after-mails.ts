@@ -4,7 +4,7 @@ export const afterMails = {
     subject: 'Please confirm: your abstract {code} for {event}',
     body: `Hello,
 
-your abstract {code} is accepted for {event}, and we asked you to confirm until {deadline} that it will be presented. We have not heard from you yet.
+your abstract {code} is accepted for {event}, and we asked you to confirm by {deadline} that it will be presented. We have not heard from you yet.
 
 The link below leads to it, and one click there confirms it. If nobody can come, choose another presenter there, or withdraw it.
 

@@ -4,6 +4,8 @@ import { count } from './page.ts'
 export const timetable = {
   title: 'Programme',
   about: 'Rooms, sessions, and the accepted abstracts in them. Nobody else sees it before it is published.',
+  aboutPublished: (version: string) =>
+    `Visitors see version ${version}. What you change here they see once you publish again.`,
   none: 'There is no session yet',
   noneAbout:
     'Add a session, and then put accepted abstracts into it. Whatever does not fit is marked, and you can save it all the same.',

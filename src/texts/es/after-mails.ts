@@ -6,7 +6,7 @@ export const afterMails: Pick<Texts['mails'], keyof typeof english> = {
     subject: 'Confirma, por favor: tu propuesta {code} para {event}',
     body: `Hola:
 
-Tu propuesta {code} está aceptada para {event}, y te pedimos que confirmaras hasta el {deadline} que se va a presentar. Todavía no sabemos nada de ti.
+Tu propuesta {code} está aceptada para {event}, y te pedimos que confirmaras antes del {deadline} que se va a presentar. Todavía no sabemos nada de ti.
 
 El enlace de abajo lleva a ella, y allí se confirma con un clic. Si nadie puede venir, elige allí a otra persona que la presente o retírala.
 

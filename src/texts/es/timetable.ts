@@ -6,6 +6,8 @@ export const timetable: Texts['timetable'] = {
   title: 'Programa',
   about:
     'Salas, sesiones y las propuestas aceptadas que hay en ellas. Nadie más lo ve antes de que se publique.',
+  aboutPublished: version =>
+    `El público ve la versión ${version}. Lo que cambies aquí lo verá cuando vuelvas a publicar.`,
   none: 'Todavía no hay ninguna sesión',
   noneAbout:
     'Añade una sesión y pon en ella propuestas aceptadas. Lo que no encaja se señala, y aun así puedes guardarlo todo.',

@@ -48,10 +48,11 @@ export function DayDocument({ day, sessions, ...props }: DayProps) {
         </>
       )}
       {frame.textsFrom !== null && <p class="quiet">{agenda.textsFrom(format.dateTime(frame.textsFrom))}</p>}
+      {/* A day may be long, and nobody looks for the book behind it. */}
+      <Downloads {...props} />
       {sessions.map(session => (
         <SessionView key={session.id} session={session} {...props} />
       ))}
-      <Downloads {...props} />
     </ProgrammeFrame>
   )
 }

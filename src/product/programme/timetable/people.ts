@@ -76,13 +76,18 @@ export function toPerson(
   }
 }
 
+/** Returns the authors who are named to present, or the first of all. */
+export function presentingOf<Of extends { presenting: boolean }>(authors: readonly Of[]): readonly Of[] {
+  const named = authors.filter(({ presenting }) => presenting)
+  return named.length > 0 ? named : authors.slice(0, 1)
+}
+
 /**
  * Returns who presents an abstract: those who are named for it, or the first author. A presenter without an e-mail has that of the
  * contact of the same name.
  */
 export function presentersOf({ authors, contact }: Pick<PlacedAbstract, 'authors' | 'contact'>): Person[] {
-  const named = authors.filter(({ presenting }) => presenting)
-  return (named.length > 0 ? named : authors.slice(0, 1)).map(author => {
+  return presentingOf(authors).map(author => {
     const person = toPerson(author, author.affiliations[0] ?? null)
     const isContact = person.email === null && fold(contact.name) === person.folded
     return isContact && contact.email !== null ? { ...person, email: emailKey(contact.email) } : person

@@ -1,6 +1,7 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import { readAuthors } from '#product/programme/abstracts/schemas.ts'
 import type { Call, Kind } from '#product/programme/calls/schemas.ts'
+import { presentingOf } from './people.ts'
 import { kindIdOf } from './schemas.ts'
 import * as store from './slot-store.ts'
 
@@ -9,7 +10,7 @@ export interface Placeable {
   id: string
   code: string
   title: string
-  /** The names of those who present it, or of all authors where none is named. */
+  /** The names of those who present it, or of the first author where none is named. */
   by: string
   topic_id: string | null
   kind_id: string | null
@@ -67,8 +68,9 @@ export async function findPlaceable(tx: ReadTx, eventId: string, id: string): Pr
 
 function present(row: store.PlaceableRow): Placeable {
   const authors = readAuthors(row)
-  const presenting = authors.filter(each => each.presenting)
-  const by = (presenting.length > 0 ? presenting : authors.slice(0, 1)).map(({ name }) => name).join(', ')
+  const by = presentingOf(authors)
+    .map(({ name }) => name)
+    .join(', ')
   const { id, code, title, topic_id } = row
   return { id, code, title, by, topic_id, kind_id: kindIdOf(row), isPlaced: Number(row.placed) > 0 }
 }

@@ -15,7 +15,7 @@ async function start(t: TestContext) {
   await openProgrammeCall(server)
   const { eventId, db, accountId } = server
   const chair = await server.member('chair', { eventIds: [eventId] })
-  const open = (what = 'publish') => chair.open(`/manage/e/${eventId}/programme/${what}`)
+  const open = (what = 'publish') => chair.open(`/manage/e/${eventId}/programme${what && `/${what}`}`)
   const logged = async () =>
     (await db.read(accountId, tx => accessLog.list(tx, 100)))
       .map(({ action }) => action)
@@ -29,11 +29,16 @@ test('a chair is told what publishing changes, publishes with one button, and th
   assert.match((await at.open()).text, /There is nothing to publish yet/)
   const one = await acceptOne(at, { title: 'On rooms' })
   const session = await addSession(at, { room: 'Main hall' }, [one])
+  const building = async () => (await at.open('')).text
+  assert.match(await building(), /Nobody else sees it before it is published\..*On rooms ?Lin Mei/)
   const first = await at.open()
   for (const part of [/1 contribution is new/, /The authors of 1 contribution are mailed/, /O-01 On rooms/])
     assert.match(first.text, part)
   assert.match((await first.press('Publish')).text, /Version 1 of the programme is public/)
   assert.match((await at.open()).text, /Everything is published as it stands here/)
+  const published = await building()
+  assert.match(published, /Visitors see version 1\. What you change here they see once you publish again\./)
+  assert.doesNotMatch(published, /Nobody else sees it/)
   const times = { starts_at: session.starts_at + DAY, ends_at: session.ends_at + DAY }
   await at.db.write(at.accountId, tx => sessions.change(tx, at.eventId, session.id, times))
   const second = await at.open()

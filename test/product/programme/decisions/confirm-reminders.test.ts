@@ -101,7 +101,7 @@ test('nobody is reminded for an event that is cancelled, or of what was confirme
   assert.deepEqual(await mail.take(), [])
   await write(tx => unconfirm(tx, lin.id))
   const [sent] = await look(SECOND)
-  assert.match(sent?.parsed.text ?? '', /until 10 Dec 2026, 23:59 \(CET\)/)
+  assert.match(sent?.parsed.text ?? '', /by 10 Dec 2026, 23:59 \(CET\)/)
   assert.match(sent?.parsed.text ?? '', /https:\/\/tickets\.example\.org\/abstracts\/[\w-]{46}/)
   assert.doesNotMatch(sent?.parsed.text ?? '', /On rooms/)
 })

@@ -6,6 +6,7 @@ import { Banner, ButtonLink, Empty, Head, Tabs } from '#machinery/web/components
 import { withQuery } from '#machinery/web/link.ts'
 import { listUnplaced, type Placeable } from '#product/programme/timetable/placeable.ts'
 import type { TimedSession } from '#product/programme/timetable/schemas.ts'
+import * as versions from '#product/programme/versions/rules.ts'
 import { DayByRoom } from './day.tsx'
 import { Dragging } from './dragging.tsx'
 import { type Programme, readProgramme } from './read-programme.ts'
@@ -17,6 +18,8 @@ const FEW = 10
 
 interface Loaded extends Programme {
   unplaced: readonly Placeable[]
+  /** The number of the version that is public. */
+  published: number | null
 }
 
 /** Shows the programme of an event, a day at a time, with the accepted abstracts that have no place. */
@@ -27,8 +30,11 @@ export const programmePage = showPage('event', {
   prepare: async (services, request): Promise<Loaded> => {
     const { account, event } = request
     const programme = await readProgramme(services, request)
-    const unplaced = await services.db.read(account.id, tx => listUnplaced(tx, event.id, programme))
-    return { ...programme, unplaced }
+    return services.db.read(account.id, async tx => {
+      const unplaced = await listUnplaced(tx, event.id, programme)
+      const { published } = await versions.getState(tx, event.id)
+      return { ...programme, unplaced, published }
+    })
   },
   view: (loaded, request) => ({
     title: request.voice.texts.timetable.title,
@@ -53,7 +59,9 @@ function byDay(sessions: readonly TimedSession[], timezone: string): Map<string,
 function Overview({ request, ...loaded }: Loaded & { request: EventRequest }) {
   const { event, voice } = request
   const { texts, format } = voice
-  const { timetable, unplaced } = loaded
+  const { timetable, unplaced, published } = loaded
+  const about =
+    published === null ? texts.timetable.about : texts.timetable.aboutPublished(format.number(published))
   const days = byDay(timetable.sessions, event.timezone)
   const filter = readFilter(request)
   const day = days.has(filter.day ?? '') ? filter.day : [...days.keys()][0]
@@ -68,7 +76,7 @@ function Overview({ request, ...loaded }: Loaded & { request: EventRequest }) {
       <Head
         title={texts.timetable.title}
         crumbs={<a href={paths.abstracts(event.id)}>{texts.abstracts.title}</a>}
-        about={`${texts.timetable.about} ${texts.timetable.zone(event.timezone)}`}
+        about={`${about} ${texts.timetable.zone(event.timezone)}`}
         actions={
           <>
             {days.size > 0 && (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { Pill } from '#machinery/web/components/parts.tsx'
+import { presentingOf } from '#product/programme/timetable/people.ts'
 import type { Slot } from '#product/programme/timetable/schemas.ts'
 
 interface LineProps {
@@ -29,6 +30,9 @@ export function SlotLine({ slot, warned, request, children }: LineProps) {
         <a href={paths.abstract(event.id, abstract.id)}>
           <bdi class="quiet">{abstract.code}</bdi> <bdi>{abstract.title}</bdi>
         </a>
+      )}{' '}
+      {abstract !== null && (
+        <bdi class="quiet">{format.list(presentingOf(abstract.authors).map(({ name }) => name))}</bdi>
       )}
       {warned > 0 && (
         <>
