@@ -89,3 +89,24 @@ test('a series whose dates nobody could ever see has no page, and another accoun
   const spanish = await visit('/ada/visits/?lang=es')
   assert.match(spanish.text, /Próximas fechas/)
 })
+
+test('a date that a transfer comes too late for says nothing of the later ones, which it can still pay', async t => {
+  const { visit, write, clock, accountId, ids } = await startWithSeries(t)
+  await write(async tx => {
+    const bank = JSON.stringify({ holder: 'Ada', account: 'DE89370400440532013000', code: null, note: null })
+    await tx.run(
+      `INSERT INTO payment_connections (account_id, method, bank, created_at, updated_at) VALUES ($1, 'transfer', $2, $3, $3)`,
+      [accountId, bank, await tx.now()],
+    )
+    await tx.run('UPDATE registration_types SET price = 500 WHERE account_id = $1', [accountId])
+    for (const [day, id] of ids.entries()) {
+      await events.setStatus(tx, id, 'published')
+      await events.update(tx, id, { ends_at: at('2026-12-01T11:00:00Z') + day * DAY })
+    }
+  })
+  clock.set('2026-12-01T08:00:00Z')
+  const { text } = await visit('/ada/tower-tours/')
+  const said = (day: number) =>
+    new RegExp(`${day} December 2026[\\s\\S]*?(Places left|Not on sale)`).exec(text)?.[1]
+  assert.deepEqual([1, 2, 3, 4].map(said), ['Not on sale', 'Places left', 'Places left', 'Places left'])
+})

@@ -1,12 +1,13 @@
 import { DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import { findOtherDates, findSeries } from '#product/catalog/event-pages/series-pages.ts'
+import { findOtherDates, findSeries, hasPage } from '#product/catalog/event-pages/series-pages.ts'
 import * as eventPages from '#product/catalog/event-pages/store.ts'
 import { listLater, updateWithLater } from '#product/catalog/events/later-dates.ts'
 import { listPart } from '#product/catalog/events/lists.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
+import { ALWAYS_PAYABLE } from '#product/catalog/registration-types/sellability.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 
 /** Repeats an event, looks at the series and changes it, and dissolves it again. */
@@ -26,15 +27,13 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await series.findOfEvent(tx, eventId)
     await series.listDates(tx, made.series.id)
     await listPart(tx, 'drafts', 0, { limit: 10 })
-    await eventPages.findSeenSeries(tx, made.series.slug)
+    await hasPage(tx, made.series.slug)
     await eventPages.feedOf(tx, made.series.id, 0, 10)
     await findOtherDates(tx, await events.getDetails(tx, eventId), 0)
   })
   const { slug } = await db.read(accountId, accounts.getDetails)
   await db.read(INSTANCE, tx =>
-    findSeries(tx, slug ?? '', made.series.slug, 0, async () => ({
-      ...{ isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY },
-    })),
+    findSeries(tx, slug ?? '', made.series.slug, 0, async () => () => ALWAYS_PAYABLE),
   )
   await db.write(accountId, async tx => {
     for (const id of [eventId, ...made.made.map(event => event.id)]) await series.setSeries(tx, id, null)

@@ -9,19 +9,21 @@ import { slugField, textField } from '#machinery/web/forms/field.ts'
 import { type Column, type List, Table } from '#machinery/web/lists/list.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
+import { hasPage } from '#product/catalog/event-pages/series-pages.ts'
 import { endOf } from '#product/catalog/events/end.ts'
+import { mapOutlines } from '#product/catalog/events/outlines.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { EventOutline } from '#product/catalog/events/schemas.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { type Series, seriesFields } from '#product/catalog/events/series-schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { hinderingOf, readSellable, type TypeState } from '#product/selling/sellability/rules.ts'
+import { hinderingOf, rateTypes, type TypeState } from '#product/selling/sellability/rules.ts'
 import { addressBefore } from './event-form.tsx'
 import { EventStatus } from './event-status.tsx'
 import { firstPageOf } from './first-page.ts'
 
 interface Row {
-  event: EventDetails
+  event: EventOutline
   places: { sold: number; capacity: number }
 }
 
@@ -38,22 +40,22 @@ async function load(tx: ReadTx, request: AccountRequest, { clock }: Services): P
   const ids = request.member.event_ids
   const places = await registrationTypes.sumPlaces(tx)
   const rows: Row[] = []
-  for (const { id } of await series.listDates(tx, found.id)) {
-    if (ids !== null && !ids.includes(id)) continue
+  const dates = (await series.listDates(tx, found.id)).filter(({ id }) => ids === null || ids.includes(id))
+  const outlines = await mapOutlines(
+    tx,
+    dates.map(({ id }) => id),
+  )
+  for (const { id } of dates)
     rows.push({
-      event: await events.getDetails(tx, id),
+      event: outlines.get(id) as EventOutline,
       places: places.get(id) ?? { sold: 0, capacity: 0 },
     })
-  }
   const now = clock()
   const isOver = ({ event }: Row) => endOf(event) < now
-  const isShown = rows.some(
-    ({ event: { status, visibility } }) => status !== 'draft' && visibility === 'public',
-  )
   return {
     series: found,
     rows: [...rows.filter(row => !isOver(row)), ...rows.filter(isOver).reverse()],
-    slug: isShown ? (await accounts.getDetails(tx)).slug : null,
+    slug: (await hasPage(tx, found.slug)) ? (await accounts.getDetails(tx)).slug : null,
   }
 }
 
@@ -141,7 +143,7 @@ function Dates({ series: of, rows, slug, request }: Loaded & { request: AccountR
 
 interface Publishing {
   series: Series
-  drafts: readonly EventDetails[]
+  drafts: readonly EventOutline[]
   past: number
   hindering: readonly TypeState[]
 }
@@ -152,9 +154,8 @@ async function loadDrafts(tx: ReadTx, request: AccountRequest, services: Service
   const drafts = rows.map(({ event }) => event).filter(({ status }) => status === 'draft')
   const coming = drafts.filter(event => endOf(event) >= now)
   const hindering = new Map<string, TypeState>()
-  for (const event of coming)
-    for (const type of hinderingOf(await readSellable(tx, event, services.payments.processors, now)))
-      hindering.set(`${type.name} ${type.state}`, type)
+  for (const types of (await rateTypes(tx, coming, services.payments.processors, now)).values())
+    for (const type of hinderingOf({ types })) hindering.set(`${type.name} ${type.state}`, type)
   return {
     ...{ series: found, drafts: coming, past: drafts.length - coming.length },
     hindering: [...hindering.values()],

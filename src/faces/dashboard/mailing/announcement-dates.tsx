@@ -1,11 +1,10 @@
-import { unlessMissing } from '#base/problem.ts'
 import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { record } from '#product/administration/access-log/rules.ts'
-import * as events from '#product/catalog/events/rules.ts'
+import { mapOutlines } from '#product/catalog/events/outlines.ts'
 import {
   type CountedReach,
   countReach,
@@ -88,8 +87,13 @@ export interface Other {
 /** Lists the announcements that one was sent with, of dates that the member may see, in the order of the dates. */
 export async function listOthers(tx: ReadTx, { member }: EventRequest, of: Announcement): Promise<Other[]> {
   const others: Other[] = []
-  for (const announcement of await listSentWith(tx, of, member.event_ids)) {
-    const event = await unlessMissing(events.getDetails(tx, announcement.event_id))
+  const sent = await listSentWith(tx, of, member.event_ids)
+  const outlines = await mapOutlines(
+    tx,
+    sent.map(({ event_id }) => event_id),
+  )
+  for (const announcement of sent) {
+    const event = outlines.get(announcement.event_id)
     if (event === undefined) continue
     const job = await announcements.findJob(tx, announcement)
     const isWriting = job?.state === 'waiting' || job?.state === 'running'

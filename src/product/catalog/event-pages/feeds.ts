@@ -2,6 +2,7 @@ import type { InstanceReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
 import { type CalendarEntry, placesOf } from './calendar-file.ts'
 import type { AsOf } from './schemas.ts'
+import * as seriesStore from './series-store.ts'
 import * as store from './store.ts'
 
 /** The most events of a feed of either kind, those with a date and those without one. */
@@ -34,7 +35,7 @@ export async function readFeed(
   const account = await store.findAccountBySlug(tx, slug)
   if (account === undefined) return nothing
   const of = tx.of(account.id)
-  const series = seriesSlug === undefined ? null : await store.findSeenSeries(of, seriesSlug)
+  const series = seriesSlug === undefined ? null : await seriesStore.findSeenSeries(of, seriesSlug)
   if (series === undefined) return nothing
   const events = await store.feedOf(of, series?.id ?? null, now, MOST_FED)
   const ends = events.flatMap(({ starts_at: start, ends_at: end }) =>

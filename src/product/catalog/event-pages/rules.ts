@@ -136,7 +136,7 @@ async function read(
   const details = await events.getDetails(tx, eventId)
   const { online_url: onlineUrl, ...event } = details
   const types = await registrationTypes.listDetailsOf(tx, details)
-  const payable = types.some(mayCost) ? await findPayable(tx, details, now) : ALWAYS_PAYABLE
+  const payable = types.some(mayCost) ? (await findPayable(tx, now))(details) : ALWAYS_PAYABLE
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address, embed_origins: origins } = organizer
   const look = await looks.find(tx, eventId)

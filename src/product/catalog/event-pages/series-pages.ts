@@ -1,7 +1,7 @@
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
-import * as events from '#product/catalog/events/rules.ts'
-import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { mapOutlines } from '#product/catalog/events/outlines.ts'
+import type { EventDetails, EventOutline } from '#product/catalog/events/schemas.ts'
 import * as series from '#product/catalog/events/series.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
@@ -23,11 +23,13 @@ import {
   type SeriesPage,
 } from './schemas.ts'
 import * as store from './series-store.ts'
+import { findAccountBySlug } from './store.ts'
 
 /** The most dates of the page of a series. If there are more, the page shows only the next ones. */
 const MOST_DATES = 200
 /** The most dates that the page of an event names beside its own. */
 const MOST_OTHERS = 4
+
 /**
  * Reads the page of the series with these slugs: its published, public dates to come, with what is left of each.
  *
@@ -41,50 +43,41 @@ export async function findSeries(
   now: number,
   findPayable: FindPayable,
 ): Promise<AsOf<SeriesPage> | undefined> {
-  const place = await store.findBySlugs(tx, account, slug)
+  const place = await findAccountBySlug(tx, account)
   if (place === undefined) return undefined
-  const of = tx.of(place.account_id)
-  if (!(await store.wasPublic(of, place.id))) return undefined
-  const rows = await store.listToCome(of, place.id, now, MOST_DATES)
+  const of = tx.of(place.id)
+  const found = await store.findSeenSeries(of, slug)
+  if (found === undefined) return undefined
+  const rows = await store.listToCome(of, found.id, now, MOST_DATES)
+  const ids = rows.map(({ id }) => id)
   const instants: (number | string | null)[] = rows.map(endOf)
-  const types = await registrationTypes.listOfEvents(
-    of,
-    rows.map(({ id }) => id),
-  )
-  const ways = new Map<string, Payable>()
-  const dates: SeriesDate[] = []
-  for (const row of rows) {
+  const types = await registrationTypes.listOfEvents(of, ids)
+  const outlines = await mapOutlines(of, ids)
+  const isPaid = [...types.values()].some(own => own.some(mayCost))
+  const payableOf = isPaid ? await findPayable(of, now) : () => ALWAYS_PAYABLE
+  const dates = rows.map((row): SeriesDate => {
     const own = types.get(row.id) ?? []
-    const details = await events.getDetails(of, row.id)
-    const payable = own.some(mayCost)
-      ? await payableOf(of, details, { ways, findPayable, now })
-      : ALWAYS_PAYABLE
+    const event = outlines.get(row.id) as EventOutline
+    const payable = own.some(mayCost) ? payableOf(event) : ALWAYS_PAYABLE
     instants.push(payable.until, ...own.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]))
-    dates.push({ ...row, venue: details.venue, city: details.city, ...placesOf(own, details, payable, now) })
-  }
+    return { ...row, venue: event.venue, city: event.city, ...placesOf(own, event, payable, now) }
+  })
   return {
     until: nextOf(now, instants),
     shown: {
       organizer: await readOrganizer(of, account),
-      series: { id: place.id, name: place.name, slug: place.slug },
+      series: { id: found.id, name: found.name, slug: found.slug },
       dates,
     },
   }
 }
 
-const endOf = ({ starts_at, ends_at }: PublicDate) => ends_at ?? starts_at + UNSAID_LENGTH
-
-/** Dates that are paid in the same ways are looked up once. */
-async function payableOf(
-  tx: ReadTx,
-  event: EventDetails,
-  { ways, findPayable, now }: { ways: Map<string, Payable>; findPayable: FindPayable; now: number },
-): Promise<Payable> {
-  const way = `${event.payment_ways} ${event.currency} ${event.requires_approval}`
-  const found = ways.get(way) ?? (await findPayable(tx, event, now))
-  ways.set(way, found)
-  return found
+/** Returns whether the series of the account with this slug has a page, because everybody could see a date of it once. */
+export async function hasPage(tx: ReadTx, slug: string): Promise<boolean> {
+  return (await store.findSeenSeries(tx, slug)) !== undefined
 }
+
+const endOf = ({ starts_at, ends_at }: PublicDate) => ends_at ?? starts_at + UNSAID_LENGTH
 
 /** From the best that can be said of a date to the worst. */
 const ORDER = ['on_sale', 'later', 'sold_out', 'ended', 'no_way_to_pay'] as const satisfies Sellability[]
@@ -92,7 +85,7 @@ const ORDER = ['on_sale', 'later', 'sold_out', 'ended', 'no_way_to_pay'] as cons
 /** Returns what can be said of a date as a whole: it is as good as the best of its tickets. */
 function placesOf(
   types: readonly TypeDetails[],
-  event: EventDetails,
+  event: EventOutline,
   payable: Payable,
   now: number,
 ): Pick<SeriesDate, 'state' | 'left'> {

@@ -1,26 +1,6 @@
-import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
 import type { PublicDate } from './schemas.ts'
-
-export interface SeriesPlaceRow {
-  account_id: string
-  id: string
-  name: string
-  slug: string
-}
-
-/** Finds the series with these slugs. */
-export function findBySlugs(
-  tx: InstanceReadTx,
-  account: string,
-  series: string,
-): Promise<SeriesPlaceRow | undefined> {
-  return tx.one(
-    `SELECT s.account_id, s.id, s.name, s.slug FROM accounts a JOIN series s ON s.account_id = a.id
-     WHERE a.slug = $1 AND s.slug = $2`,
-    [account, series],
-  )
-}
 
 const DATES = `SELECT e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone FROM events e
   WHERE e.account_id = $1 AND e.series_id = $2 AND e.status = 'published' AND e.visibility = 'public'
@@ -32,9 +12,19 @@ export function listToCome(tx: ReadTx, id: string, now: number, most: number): P
   return tx.all(DATES, [tx.accountId, id, now, most])
 }
 
-/** Returns whether everybody could see a date of a series once, though it may be over or cancelled now. */
-export async function wasPublic(tx: ReadTx, id: string): Promise<boolean> {
-  const query = `SELECT e.id FROM events e WHERE e.account_id = $1 AND e.series_id = $2 AND e.status <> 'draft'
-    AND e.visibility = 'public' AND e.deleting_at IS NULL LIMIT 1`
-  return (await tx.one(query, [tx.accountId, id])) !== undefined
+export interface SeenSeriesRow {
+  id: string
+  name: string
+  slug: string
+  updated_at: number
+}
+
+/** Finds the series of the account with this slug if everybody could see a date of it once, though that may be over or cancelled now. */
+export function findSeenSeries(tx: ReadTx, slug: string): Promise<SeenSeriesRow | undefined> {
+  return tx.one(
+    `SELECT s.id, s.name, s.slug, s.updated_at FROM series s WHERE s.account_id = $1 AND s.slug = $2
+       AND EXISTS (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.series_id = s.id AND e.status <> 'draft'
+         AND e.visibility = 'public' AND e.deleting_at IS NULL)`,
+    [tx.accountId, slug],
+  )
 }

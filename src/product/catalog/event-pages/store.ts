@@ -140,23 +140,6 @@ export async function feedOf(
   ]
 }
 
-export interface SeenSeriesRow {
-  id: string
-  name: string
-  slug: string
-  updated_at: number
-}
-
-/** Finds the series of the account with this slug if everybody could see a date of it once, though that may be over now. */
-export function findSeenSeries(tx: ReadTx, slug: string): Promise<SeenSeriesRow | undefined> {
-  return tx.one(
-    `SELECT s.id, s.name, s.slug, s.updated_at FROM series s WHERE s.account_id = $1 AND s.slug = $2
-       AND EXISTS (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.series_id = s.id AND e.status <> 'draft'
-         AND e.visibility = 'public' AND e.deleting_at IS NULL)`,
-    [tx.accountId, slug],
-  )
-}
-
 export interface ListedSizeRow extends PictureSize {
   event_id: string
 }

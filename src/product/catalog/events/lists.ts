@@ -3,8 +3,8 @@ import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { endOf } from './end.ts'
 import * as store from './list-store.ts'
-import * as rules from './rules.ts'
-import type { Event, EventDetails } from './schemas.ts'
+import { mapOutlines } from './outlines.ts'
+import type { EventOutline } from './schemas.ts'
 import * as series from './series.ts'
 import { MAX_DATES, type Series } from './series-schemas.ts'
 
@@ -14,7 +14,7 @@ export type EventList = (typeof eventLists)[number]
 
 /** An event of a list, with its place there. */
 export interface ListedEvent {
-  event: Event
+  event: EventOutline
   position: Position
   /** The series that it stands for, with the ids of its dates in the list. It is undefined if it has no other there. */
   folded?: { series: Series; ids: readonly string[] } | undefined
@@ -29,7 +29,7 @@ const DATED = ['published', 'cancelled'] as const
  * @param now milliseconds
  */
 export function listOf(
-  event: Pick<EventDetails, 'archived_at' | 'status' | 'starts_at' | 'ends_at'>,
+  event: Pick<EventOutline, 'archived_at' | 'status' | 'starts_at' | 'ends_at'>,
   now: number,
 ): EventList {
   if (event.archived_at !== null) return 'archived'
@@ -45,8 +45,13 @@ export function listOf(
  */
 export async function listPart(tx: ReadTx, list: EventList, now: number, page: Page): Promise<ListedEvent[]> {
   const listed: ListedEvent[] = []
-  for (const position of await findPositions(tx, list, now, page)) {
-    const event = await rules.getDetails(tx, position.id)
+  const positions = await findPositions(tx, list, now, page)
+  const outlines = await mapOutlines(
+    tx,
+    positions.map(({ id }) => id),
+  )
+  for (const position of positions) {
+    const event = outlines.get(position.id) as EventOutline
     listed.push({ event, position, folded: await foldSeries(tx, event, list, now) })
   }
   return listed
@@ -55,7 +60,7 @@ export async function listPart(tx: ReadTx, list: EventList, now: number, page: P
 /** Returns the series of an event if the list has other dates of it, which stand behind this one. */
 async function foldSeries(
   tx: ReadTx,
-  { series_id: seriesId }: EventDetails,
+  { series_id: seriesId }: EventOutline,
   list: EventList,
   now: number,
 ): Promise<ListedEvent['folded']> {
@@ -97,9 +102,7 @@ export async function sortAmong(
   now: number,
 ): Promise<Record<EventList, ListedEvent[]>> {
   const sorted: Record<EventList, ListedEvent[]> = { to_come: [], past: [], drafts: [], archived: [] }
-  for (const id of new Set(ids)) {
-    if ((await rules.findId(tx, id)) === undefined) continue
-    const event = await rules.getDetails(tx, id)
+  for (const [id, event] of await mapOutlines(tx, ids)) {
     const list = listOf(event, now)
     sorted[list].push({ event, position: { created_at: placeOf(event, list), id } })
   }
@@ -113,7 +116,7 @@ export async function sortAmong(
 }
 
 /** Returns the instant by which an event is sorted in its list, in milliseconds. */
-function placeOf(event: EventDetails, list: EventList): number {
+function placeOf(event: EventOutline, list: EventList): number {
   if (list === 'archived') return Date.parse(event.archived_at ?? '')
   return list === 'drafts' ? Date.parse(event.created_at ?? '') : Math.min(endOf(event), store.NO_END)
 }

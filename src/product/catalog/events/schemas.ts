@@ -152,6 +152,10 @@ export interface EventDetails extends Event {
   series_id: string | null
 }
 
+/** An event as lists have it: without its texts. */
+export type EventOutline = Event &
+  Pick<EventDetails, 'timezone' | 'payment_ways' | 'archived_at' | 'series_id'>
+
 /** When and where an event is, by which people plan. Instants are in milliseconds. */
 export const datePlaceSchema = v.strictObject({
   starts_at: v.nullable(v.number()),
@@ -181,7 +185,7 @@ export const eventExample: Event = {
   created_at: '2026-10-01T10:00:00.000Z',
 }
 
-export function presentEvent(row: EventRow): Event {
+export function presentEvent(row: Pick<EventRow, keyof Event & keyof EventRow>): Event {
   return {
     id: row.id,
     object: 'event',

@@ -66,8 +66,17 @@ export const ALWAYS_PAYABLE: Payable = {
   until: Number.POSITIVE_INFINITY,
 }
 
-/** Reads how an event can be paid. The callers hand it down, because the ways to pay are above the catalog. */
-export type FindPayable = (tx: ReadTx, event: EventDetails, now: number) => Promise<Payable>
+/** What decides in which ways an event can be paid. */
+export type PaidEvent = Pick<
+  EventDetails,
+  'payment_ways' | 'currency' | 'requires_approval' | 'starts_at' | 'ends_at'
+>
+
+/**
+ * Reads the ways to pay of an account, and returns how each of its events can be paid. The callers hand it down, because the ways
+ * to pay are above the catalog.
+ */
+export type FindPayable = (tx: ReadTx, now: number) => Promise<(event: PaidEvent) => Payable>
 
 /**
  * Returns whether a type can be bought. It is the one rule about that: whatever is shown or refused follows it.

@@ -149,7 +149,7 @@ export async function readOffers(
 ): Promise<OfferedType[]> {
   const code = await codes.findValid(tx, eventId, entered, now)
   const { event, types } = await readSale(tx, eventId)
-  const payable = await findPayable(tx, event, now)
+  const payable = (await findPayable(tx, now))(event)
   return types
     .filter(type => isShown(type, code))
     .flatMap(type => {

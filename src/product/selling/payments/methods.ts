@@ -3,7 +3,7 @@ import { findHold } from '#machinery/db/instance.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { endOf } from '#product/catalog/events/end.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
+import type { FindPayable, PaidEvent, Payable } from '#product/catalog/registration-types/sellability.ts'
 import {
   payableAtDoorUntil,
   payableUntil,
@@ -25,7 +25,7 @@ export interface Bank {
 }
 
 /** The fields of an event that decide how it can be paid. */
-type Paid = Pick<EventDetails, 'payment_ways' | 'currency' | 'starts_at' | 'ends_at'>
+type Paid = Omit<PaidEvent, 'requires_approval'>
 
 /** The ways to pay something. */
 export interface PaymentMethods {
@@ -95,12 +95,7 @@ function lastTransferOf(event: Pick<Paid, 'starts_at' | 'ends_at'>): number {
 }
 
 /** Returns how an event can be paid, by the ways that its account has. @param now milliseconds of the clock */
-export function payableOf(
-  event: Paid & Pick<EventDetails, 'requires_approval'>,
-  setUp: SetUp,
-  processors: Processors,
-  now: number,
-): Payable {
+export function payableOf(event: PaidEvent, setUp: SetUp, processors: Processors, now: number): Payable {
   const methodsFor = (amount?: number) => methodsOf(event, { ...setUp, processors }, amount, now)
   return {
     isPayable: type =>
@@ -126,9 +121,12 @@ function amountsOf({ price, min_per_order: least, max_per_order, available }: Pa
 
 type Payables = Parameters<Payable['isPayable']>[0]
 
-/** Returns the rule by which the page of an event tells how its types can be paid. */
+/** Returns the rule by which the pages of events tell how their types can be paid. */
 export function payableWith(processors: Processors): FindPayable {
-  return async (tx, event, now) => payableOf(event, await readSetUp(tx, processors), processors, now)
+  return async (tx, now) => {
+    const setUp = await readSetUp(tx, processors)
+    return event => payableOf(event, setUp, processors, now)
+  }
 }
 
 /**

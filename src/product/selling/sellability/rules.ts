@@ -2,7 +2,11 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { type Sellability, sellabilityOf } from '#product/catalog/registration-types/sellability.ts'
+import {
+  type PaidEvent,
+  type Sellability,
+  sellabilityOf,
+} from '#product/catalog/registration-types/sellability.ts'
 import { payableOf, readSetUp, type SetUp } from '#product/selling/payments/methods.ts'
 import type { Processors } from '#product/selling/payments/processor.ts'
 
@@ -46,6 +50,31 @@ export async function readSellable(
   const unpayable = rated.filter(({ state }) => state === 'no_way_to_pay')
   const remedies = unpayable.length === 0 ? [] : remediesOf(event, { setUp, processors, now }, unpayable)
   return { types: rated, isPaused: payable.isPaused, remedies }
+}
+
+/**
+ * Does the same for the types of many events at once, without what would let people pay for them.
+ *
+ * @returns the types by the id of the event; an event without any has none
+ */
+export async function rateTypes(
+  tx: ReadTx,
+  events: readonly (PaidEvent & Pick<EventDetails, 'id' | 'status'>)[],
+  processors: Processors,
+  now: number,
+): Promise<Map<string, TypeState[]>> {
+  const types = await registrationTypes.listOfEvents(
+    tx,
+    events.map(({ id }) => id),
+  )
+  const setUp = await readSetUp(tx, processors)
+  return new Map(
+    events.map(event => {
+      const payable = payableOf(event, setUp, processors, now)
+      const rate = (type: TypeDetails) => ({ ...type, state: sellabilityOf(type, event, payable, now) })
+      return [event.id, (types.get(event.id) ?? []).map(rate)]
+    }),
+  )
 }
 
 interface Ways {

@@ -229,7 +229,6 @@ const withoutAccount = new Set([
   ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll', 'listSizes'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,
   ),
-  'product/catalog/event-pages/series-store.ts findBySlugs',
   // The server has room for so many bytes, whosever they are.
   'product/programme/files/store.ts sumOfAll',
   'product/programme/files/store.ts sumOfAllUnconfirmed',
