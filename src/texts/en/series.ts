@@ -80,7 +80,7 @@ export const series = {
   noDatesAbout: 'All dates of this series are over, or not published yet.',
   otherDates: 'Other dates',
   allDates: 'All dates',
-  next_: 'Next',
+  nextDate: (date: string) => `next ${date}`,
   states: {
     free: 'Places left',
     soldOut: 'Sold out',

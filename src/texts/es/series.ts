@@ -80,7 +80,7 @@ export const series: Texts['series'] = {
   noDatesAbout: 'Todas las fechas de esta serie han pasado, o aún no están publicadas.',
   otherDates: 'Otras fechas',
   allDates: 'Todas las fechas',
-  next_: 'Próxima',
+  nextDate: date => `próxima: ${date}`,
   states: {
     free: 'Hay plazas',
     soldOut: 'Agotado',

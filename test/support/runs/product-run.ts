@@ -230,7 +230,7 @@ export async function runProduct(t: TestContext) {
     otherId: applied.events.autumn?.id as string,
   })
   await db.read(account, tx => listNeeds(tx, clock()))
-  await db.read(account, tx => summarize(tx, [eventId, applied.events.autumn?.id as string]))
+  await db.read(account, tx => summarize(tx, [[eventId, applied.events.autumn?.id as string]]))
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })

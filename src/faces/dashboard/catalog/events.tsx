@@ -9,10 +9,11 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink, Empty, Head, NamedLink, Pill, Tabs } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type Column, type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import * as lists from '#product/catalog/events/lists.ts'
 import { type EventList, eventLists, type ListedEvent } from '#product/catalog/events/lists.ts'
-import type { Event } from '#product/catalog/events/schemas.ts'
+import type { EventOutline } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { type Summary, summarize } from '#product/reporting/figures/summaries.ts'
 import { EventStatus } from './event-status.tsx'
@@ -20,8 +21,9 @@ import { firstPageOf } from './first-page.ts'
 
 const PER_PAGE = 25
 
-interface Row extends Event {
-  /** The series whose dates are folded into the row. */
+interface Row extends EventOutline {
+  list: EventList
+  /** The dates of a series that are folded into the row. Its sums are those of all of them. */
   folded: ListedEvent['folded']
   /** The tickets of all types. */
   places: { sold: number; capacity: number }
@@ -44,21 +46,14 @@ const columns = {
     label: texts => texts.events.date,
     place: 'when',
     isNumber: true,
-    cell: ({ starts_at, ends_at }, { texts, format }) => {
-      if (starts_at === null) return texts.events.noDate
-      return (
-        <time datetime={starts_at}>
-          {ends_at === null ? format.date(starts_at) : format.dates(starts_at, ends_at)}
-        </time>
-      )
-    },
+    cell: (row, voice) => <RowDate row={row} voice={voice} />,
   },
   checkedIn: {
     label: texts => texts.events.checkedIn,
     place: 'wide',
     isNumber: true,
-    cell: ({ summary, folded }, { texts, format }) =>
-      folded !== undefined ? null : summary === undefined ? (
+    cell: ({ summary }, { texts, format }) =>
+      summary === undefined ? (
         '…'
       ) : (
         <>
@@ -73,12 +68,8 @@ const columns = {
     label: texts => texts.events.charged,
     place: 'wide',
     isNumber: true,
-    cell: ({ summary, folded }, { format }) =>
-      folded !== undefined ? null : summary === undefined ? (
-        '…'
-      ) : (
-        <Amounts amounts={summary.amounts} format={format} />
-      ),
+    cell: ({ summary }, { format }) =>
+      summary === undefined ? '…' : <Amounts amounts={summary.amounts} format={format} />,
   },
   sold: {
     label: texts => texts.events.sold,
@@ -88,6 +79,23 @@ const columns = {
       texts.events.soldOf(format.number(places.sold), format.number(places.capacity)),
   },
 } satisfies Record<string, Column<Row>>
+
+/** Shows when an event is; of a series the next date, or from when until when its dates are where none is to come. */
+function RowDate({ row, voice: { texts, format } }: { row: Row; voice: Voice }) {
+  const { starts_at, ends_at, folded, list } = row
+  if (folded !== undefined && list !== 'to_come') {
+    if (folded.span === null) return texts.events.noDate
+    const { from, until } = folded.span
+    return <time datetime={from}>{format.dates(from, until)}</time>
+  }
+  if (starts_at === null) return texts.events.noDate
+  const date = ends_at === null ? format.date(starts_at) : format.dates(starts_at, ends_at)
+  return (
+    <time datetime={starts_at}>
+      {folded === undefined ? date : texts.series.nextDate(format.date(starts_at))}
+    </time>
+  )
+}
 
 /** Returns the columns. Only members who may read reports see what was charged, and only if anything was. */
 function listFor(rows: readonly Row[], { account, member }: AccountRequest): List<Row> {
@@ -135,14 +143,12 @@ export const eventsPage = showPage('account', {
 async function load(tx: ReadTx, request: AccountRequest, services: Services): Promise<Loaded> {
   const { found, ...listed } = await findEvents(tx, request, services)
   const places = await registrationTypes.sumPlaces(tx)
-  const summaries = await summarize(
-    tx,
-    found.map(({ event }) => event.id),
-  )
-  const rows = found.map(({ event, folded }) => ({
-    ...{ ...event, folded },
-    places: sumOf((folded?.ids ?? [event.id]).flatMap(id => places.get(id) ?? [])),
-    summary: summaries.get(event.id),
+  const ids = found.map(({ event, folded }) => folded?.ids ?? [event.id])
+  const summaries = await summarize(tx, ids)
+  const rows = found.map(({ event, folded }, at) => ({
+    ...{ ...event, folded, list: listed.list },
+    places: sumOf((ids[at] ?? []).flatMap(id => places.get(id) ?? [])),
+    summary: summaries[at],
   }))
   return { ...listed, rows }
 }

@@ -16,8 +16,17 @@ export type EventList = (typeof eventLists)[number]
 export interface ListedEvent {
   event: EventOutline
   position: Position
-  /** The series that it stands for, with the ids of its dates in the list. It is undefined if it has no other there. */
-  folded?: { series: Series; ids: readonly string[] } | undefined
+  /** The dates that it stands for. It is undefined if its series has no other in the list. */
+  folded?: FoldedDates | undefined
+}
+
+/** The dates of a series that are in one list. */
+export interface FoldedDates {
+  series: Series
+  /** The ids of the events, the first to begin before others. */
+  ids: readonly string[]
+  /** When the first and the last of them begin, in ISO 8601. It is null if all are open. */
+  span: { from: string; until: string } | null
 }
 
 /** The statuses of events that are in the list for their date. */
@@ -63,17 +72,22 @@ async function foldSeries(
   { series_id: seriesId }: EventOutline,
   list: EventList,
   now: number,
-): Promise<ListedEvent['folded']> {
+): Promise<FoldedDates | undefined> {
   if (seriesId === null) return undefined
-  const rows = await store.listOfSeries(tx, seriesId, MAX_DATES)
-  const ids = rows.flatMap(({ id, status, ...row }) => {
-    const event = {
-      ...{ status, starts_at: toIsoOrNull(row.starts_at), ends_at: toIsoOrNull(row.ends_at) },
+  const dates = (await store.listOfSeries(tx, seriesId, MAX_DATES))
+    .map(({ id, status, ...row }) => ({
+      ...{ id, status, starts_at: toIsoOrNull(row.starts_at), ends_at: toIsoOrNull(row.ends_at) },
       archived_at: toIsoOrNull(row.archived_at),
-    }
-    return listOf(event, now) === list ? [id] : []
-  })
-  return ids.length < 2 ? undefined : { series: await series.get(tx, seriesId), ids }
+    }))
+    .filter(event => listOf(event, now) === list)
+  if (dates.length < 2) return undefined
+  const starts = dates.flatMap(({ starts_at }) => starts_at ?? [])
+  const [from, until] = [starts[0], starts.at(-1)]
+  return {
+    series: await series.get(tx, seriesId),
+    ids: dates.map(({ id }) => id),
+    span: from === undefined || until === undefined ? null : { from, until },
+  }
 }
 
 async function findPositions(tx: ReadTx, list: EventList, now: number, page: Page): Promise<Position[]> {

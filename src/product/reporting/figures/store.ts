@@ -1,3 +1,4 @@
+import { keptTexts, readInList } from '#machinery/db/in-list.ts'
 import type { Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
@@ -18,6 +19,25 @@ export function countCheckIns(tx: ReadTx, eventId: string, limit: number): Promi
     'SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 LIMIT $3) AS slice',
     [tx.accountId, eventId, limit],
   )
+}
+
+export interface EventCheckInsRow {
+  event_id: string
+  count: number
+}
+
+const checkInsTexts = keptTexts(
+  events => `SELECT slice.event_id, count(*) AS count FROM (SELECT c.event_id FROM check_ins c
+     WHERE c.account_id = $1 AND c.event_id IN ${events} LIMIT $2) AS slice GROUP BY slice.event_id`,
+)
+
+/** Counts the checked-in tickets of each of these events that has any, up to `limit` for each 128 events. */
+export function countCheckInsOfEach(
+  tx: ReadTx,
+  eventIds: readonly string[],
+  limit: number,
+): Promise<EventCheckInsRow[]> {
+  return readInList(tx, eventIds, [tx.accountId, limit], checkInsTexts)
 }
 
 /**
@@ -52,23 +72,29 @@ async function count(tx: ReadTx, sql: string, params: readonly (string | number)
   return (await tx.one<{ count: number }>(sql, params))?.count ?? 0
 }
 
-export interface AmountRow {
+export interface EventAmountRow {
+  event_id: string
+  currency: string
   count: number
-  /** The sum that registrations were charged that were ever confirmed. */
-  amount: number | null
-  currency: string | null
-  other_currency: string | null
+  /** The sum that registrations were charged that were ever confirmed, in minor units. */
+  amount: number
 }
 
-/** Sums the registrations of an event, looking at no more than `limit`. */
-export function sumAmounts(tx: ReadTx, eventId: string, limit: number): Promise<AmountRow | undefined> {
-  return tx.one(
-    `SELECT count(*) AS count, sum(CASE WHEN confirmed_at IS NULL THEN 0 ELSE amount_total END) AS amount,
-       min(currency) AS currency, max(currency) AS other_currency
-     FROM (SELECT r.currency, r.amount_total, r.confirmed_at FROM registrations r
-           WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice`,
-    [tx.accountId, eventId, limit],
-  )
+const amountsTexts = keptTexts(
+  events => `SELECT slice.event_id, slice.currency, count(*) AS count,
+       sum(CASE WHEN slice.confirmed_at IS NULL THEN 0 ELSE slice.amount_total END) AS amount
+     FROM (SELECT r.event_id, r.currency, r.amount_total, r.confirmed_at FROM registrations r
+           WHERE r.account_id = $1 AND r.event_id IN ${events} LIMIT $2) AS slice
+     GROUP BY slice.event_id, slice.currency`,
+)
+
+/** Sums the registrations of each of these events that has any, by currency, looking at no more than `limit` for each 128 events. */
+export function sumAmountsOfEach(
+  tx: ReadTx,
+  eventIds: readonly string[],
+  limit: number,
+): Promise<EventAmountRow[]> {
+  return readInList(tx, eventIds, [tx.accountId, limit], amountsTexts)
 }
 
 /** Counts registrations that are alike in all that is counted and were confirmed in the same quarter of an hour. */
@@ -227,6 +253,16 @@ export function find(tx: ReadTx, eventId: string): Promise<KeptRow | undefined> 
     'SELECT f.figures, f.counted_at FROM event_figures f WHERE f.account_id = $1 AND f.event_id = $2',
     [tx.accountId, eventId],
   )
+}
+
+const keptIdsTexts = keptTexts(
+  events => `SELECT f.event_id FROM event_figures f WHERE f.account_id = $1 AND f.event_id IN ${events}`,
+)
+
+/** Lists those of these events whose figures are kept, in no particular order. */
+export async function listKept(tx: ReadTx, eventIds: readonly string[]): Promise<string[]> {
+  const rows = await readInList<{ event_id: string }>(tx, eventIds, [tx.accountId], keptIdsTexts)
+  return rows.map(({ event_id }) => event_id)
 }
 
 export function keep(

@@ -6,6 +6,8 @@ import { eventLists, listPart } from '#product/catalog/events/lists.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { at, newEvent, newType, seller } from '#test/support/people/organizer.ts'
 
@@ -38,10 +40,16 @@ test('each list has a series as one row with its sums, which leads to its dates,
   const rows = async (list: string) => (await manager.open(`/manage/a/${accountId}?list=${list}`)).rows()
   const drafts = await rows('drafts')
   assert.equal(drafts.filter(row => /Tower tours/.test(row)).length, 1)
-  assert.match(drafts.find(row => /Tower tours/.test(row)) ?? '', /40 dates[\s\S]*0 of 480/)
+  assert.match(
+    drafts.find(row => /Tower tours/.test(row)) ?? '',
+    /40 dates[\s\S]*1 Dec 2026 – 9 Jan 2027[\s\S]*0 of 480/,
+  )
   await publish([...ids.slice(0, 39), lone])
   const toCome = await rows('to_come')
-  assert.match(toCome.find(row => /Tower tours/.test(row)) ?? '', /39 dates[\s\S]*0 of 468/)
+  assert.match(
+    toCome.find(row => /Tower tours/.test(row)) ?? '',
+    /39 dates[\s\S]*next 1 Dec 2026[\s\S]*0 of 468/,
+  )
   assert.ok(toCome.some(row => /Lone/.test(row)))
   assert.equal(toCome.filter(row => /^Tour(?!s)/.test(row)).length, 0)
   // One date alone is an event as any.
@@ -80,4 +88,47 @@ test('a member of some events sees each of theirs as it is', async t => {
   const page = await some.open(`/manage/a/${accountId}?list=to_come`)
   assert.equal(page.rows().filter(row => /^Tour(?!s)/.test(row)).length, 3)
   assert.ok(!page.text.includes('Tower tours'))
+})
+
+test('the row of a series has the sums of all columns, and names the next date; what is past says from when until when', async t => {
+  const { ids, publish, db, accountId, member, clock } = await startWithMany(t)
+  await publish(ids.slice(0, 3))
+  const today = clock()
+  // Each is checked in on its own day.
+  for (const [day, id] of ids.slice(0, 4).entries()) {
+    clock.set(new Date(START + day * DAY).toISOString())
+    await db.write(accountId, async tx => {
+      const [type] = await registrationTypes.listDetails(tx, id)
+      for (let guest = 0; guest <= day; guest++) {
+        const { resource } = await registrations.create(tx, {
+          ...{ event_id: id, registration_type_id: type?.id as string },
+          buyer: { name: `Guest ${guest}`, email: `guest${guest}@example.org` },
+        })
+        if (guest === 0) await checkIns.create(tx, { attendee_id: resource.attendees[0]?.id as string })
+      }
+      await tx.run("UPDATE registrations SET source = 'checkout', amount_total = 1000 WHERE event_id = $1", [
+        id,
+      ])
+    })
+  }
+  clock.set(new Date(today).toISOString())
+  let seen = 0
+  // Nobody is signed in for weeks.
+  const row = async (list: string, role: 'manager' | 'door' = 'manager') => {
+    const reader = await member(role, { email: `reader${seen++}@example.org` })
+    const page = await reader.open(`/manage/a/${accountId}?list=${list}`)
+    return page.rows().find(each => /Tower tours/.test(each))
+  }
+  assert.match(
+    (await row('to_come')) ?? '',
+    /3 dates[\s\S]*next 1 Dec 2026[\s\S]*3[\s\S]*€60\.00[\s\S]*6 of 36/,
+  )
+  clock.set('2026-12-02T12:00:00Z')
+  assert.match((await row('to_come')) ?? '', /2 dates[\s\S]*next 2 Dec 2026/)
+  clock.set('2026-12-20T12:00:00Z')
+  assert.equal(await row('to_come'), undefined)
+  assert.match((await row('past')) ?? '', /3 dates[\s\S]*1 – 3 Dec 2026[\s\S]*3[\s\S]*€60\.00[\s\S]*6 of 36/)
+  const forDoor = (await row('past', 'door')) ?? ''
+  assert.match(forDoor, /3 dates/)
+  assert.doesNotMatch(forDoor, /€/)
 })

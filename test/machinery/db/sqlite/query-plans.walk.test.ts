@@ -21,6 +21,9 @@ const SMALL = new Set([
 /** Matches a count or a look at rows that is limited to a slice. */
 const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice( WHERE [^()]+)?$/s
 
+/** Matches the sums of such rows by what they have in common. */
+const GROUPED_SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice\s+GROUP BY slice\.\w+(, slice\.\w+)*$/s
+
 /** Returns what is wrong with the way in which SQLite would carry out a statement. It is empty if nothing is. */
 function faultsOf(text: string, steps: string[]): string[] {
   const tables = new Map(
@@ -38,14 +41,23 @@ function faultsOf(text: string, steps: string[]): string[] {
     const bounded =
       / USING (COVERING )?INDEX /.test(step) &&
       new RegExp(`\\bFROM \\w+ ${scanned} ORDER BY [^()]+ LIMIT \\$\\d+$`).test(text)
-    const isSlice = scanned === 'slice' && SLICE.test(text)
+    const isSlice = scanned === 'slice' && (SLICE.test(text) || GROUPED_SLICE.test(text))
     if (scanned !== undefined && !isSmall(scanned) && !bounded && !isSlice) faults.push(step)
     // A registration has at most a hundred tickets, so sorting those is allowed.
     const sortsTickets = step.endsWith('LAST TERM OF ORDER BY') && text.endsWith('r.id, a.position')
     // The statement groups the rows between two positions, which are some thousand rows apart.
     const groupsStretch =
       step.endsWith('FOR GROUP BY') && / <= \(\$\d+, \$\d+\)\s+GROUP BY [^()]+$/.test(text)
-    if (/TEMP B-TREE/.test(step) && !sortsTickets && !groupsStretch && ![...tables.keys()].every(isSmall))
+    // So has a slice, which has its own bound.
+    const groupsSlice =
+      step.endsWith('FOR GROUP BY') && GROUPED_SLICE.test(text) && steps.some(each => each === 'SCAN slice')
+    if (
+      /TEMP B-TREE/.test(step) &&
+      !sortsTickets &&
+      !groupsStretch &&
+      !groupsSlice &&
+      ![...tables.keys()].every(isSmall)
+    )
       faults.push(step)
   }
   for (const [, alias, column] of text.matchAll(/\b(\w+)\.(\w+) IN \(\$\d+/g)) {
@@ -173,6 +185,11 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
   const search = ['SEARCH r USING INDEX i (account_id=?)', 'SCAN slice']
   assert.deepEqual(faultsOf(`SELECT slice.id FROM (${list}) AS slice WHERE slice.status = $3`, search), [])
   assert.deepEqual(faultsOf(`SELECT count(*) AS count FROM (${list}) AS slice`, search), [])
+  const grouped = `SELECT slice.currency FROM (${list}) AS slice GROUP BY slice.currency`
+  const groups = [...search, 'USE TEMP B-TREE FOR GROUP BY']
+  assert.deepEqual(faultsOf(grouped, groups), [])
+  assert.equal(faultsOf(grouped.replace(' LIMIT $2', ''), groups).length, 2)
+  assert.equal(faultsOf(grouped, [...groups, 'USE TEMP B-TREE FOR ORDER BY']).length, 1)
   const endless = list.replace(/ ORDER.*/, '')
   assert.equal(
     faultsOf(`SELECT slice.id FROM (${endless}) AS slice WHERE slice.status = $3 LIMIT $4`, search).length,
