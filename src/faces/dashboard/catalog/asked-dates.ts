@@ -9,15 +9,14 @@ import {
   optionalTextField,
 } from '#machinery/web/forms/field.ts'
 import type { FieldFault, ValuesOf } from '#machinery/web/forms/form.ts'
-import { withQuery } from '#machinery/web/link.ts'
 import { datesOf, readDates, readTime } from '#product/catalog/events/repeat-dates.ts'
 import { MAX_REPEATED } from '#product/catalog/events/series-schemas.ts'
 
 /** A Monday. The days of the week are named by those that follow it. */
 const MONDAY = Date.parse('2024-01-01T12:00:00Z')
 const DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const
-/** The most characters of pasted dates, which travel in the address of the page that shows them. */
-const MOST_PASTED = 5_000
+/** The most characters of pasted dates: hundreds of lines, each with several times. */
+const MOST_PASTED = 20_000
 const MOST_WEEKS = 52
 
 const MOST_TIMES = 500
@@ -69,31 +68,42 @@ export function initialAsked(startsAt: string, timezone: string): Partial<AskedV
   return { times: toLocalTime(Date.parse(startsAt), timezone).slice(11), every: 1 }
 }
 
-/** Returns the address of the page that shows the dates. */
-export function toDates(path: string, { weekdays, ...values }: AskedValues): string {
-  const { times, from, until, every, pasted } = values
+/**
+ * Returns the values as hidden fields, which travel from page to page: no address has them, as addresses have limits, and stay in
+ * histories and logs.
+ */
+export function toHidden({ weekdays, every, ...values }: AskedValues): Record<string, string> {
+  const { times, from, until, pasted } = values
   const given = { times, from, until, pasted, every: String(every), weekdays: weekdays.join('') }
-  return withQuery(
-    path,
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value || undefined])),
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])),
   )
 }
 
-/** Reads the values out of such an address. What an address by hand has of no form is left out. */
-export function readAsked(query: URLSearchParams): AskedValues {
-  const every = Number(query.get('every'))
+/** Reads the values of such fields, or of the form itself. What is none of its values is left out. */
+export function readAsked(sent: URLSearchParams): AskedValues {
+  const every = Number(sent.get('every'))
+  const weekdays = sent.getAll('weekdays').join('')
   const dayIn = (name: string) => {
-    const day = query.get(name)
+    const day = sent.get(name)
     return day !== null && isDay(day) ? day : null
   }
   return {
-    weekdays: DAYS.filter(value => query.get('weekdays')?.includes(value)),
-    times: (query.get('times') ?? '').slice(0, MOST_TIMES) || null,
+    weekdays: DAYS.filter(value => weekdays.includes(value)),
+    times: (sent.get('times') ?? '').slice(0, MOST_TIMES) || null,
     from: dayIn('from'),
     until: dayIn('until'),
     every: Number.isInteger(every) && every >= 1 && every <= MOST_WEEKS ? every : 1,
-    pasted: (query.get('pasted') ?? '').slice(0, MOST_PASTED) || null,
+    pasted: (sent.get('pasted') ?? '').slice(0, MOST_PASTED) || null,
   }
+}
+
+/** Returns a request that has these values where an address has its query, for pages that are only reached by a form. */
+export function asking<Request extends { query: URLSearchParams }>(
+  request: Request,
+  sent: URLSearchParams,
+): Request {
+  return { ...request, query: new URLSearchParams(toHidden(readAsked(sent))) }
 }
 
 function timesOf({ times }: Partial<AskedValues>): (string | undefined)[] {

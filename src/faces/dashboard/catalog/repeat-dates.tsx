@@ -1,11 +1,13 @@
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { Banner } from '#machinery/web/components/parts.tsx'
+import { Banner, PostButton } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { choicesField, optionalTextField, textField } from '#machinery/web/forms/field.ts'
-import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { type AskedDate, judgeDates } from '#product/catalog/events/repeat-dates.ts'
@@ -13,7 +15,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import { MAX_REPEATED, type Series, seriesFields } from '#product/catalog/events/series-schemas.ts'
 import { lacksPicture, listTaken, repeatEvent } from '#product/data-care/duplication/repeat.ts'
-import { readAsked, readLocals } from './asked-dates.ts'
+import { asking, readAsked, readLocals, toHidden } from './asked-dates.ts'
 import { addressBefore } from './event-form.tsx'
 
 interface Loaded {
@@ -78,8 +80,7 @@ function nameDate({ starts_at, isTwice }: AskedDate, { texts, format }: Voice): 
   return isTwice ? `${named} (${texts.series.isTwice})` : named
 }
 
-/** Shows each date, and makes drafts on those that stay ticked. */
-export const repeatDates = formPage('event', {
+const shown = formPage('event', {
   path: '/e/{event}/repeat/dates',
   belongsTo: '/e/{event}',
   permission: 'events.edit',
@@ -93,13 +94,17 @@ export const repeatDates = formPage('event', {
   parts: (loaded, request) => {
     const { event, voice, query } = request
     const { series: texts, page } = voice.texts
-    const change = withQuery(paths.repeatEvent(event.id), Object.fromEntries(query))
+    const asked = toHidden(readAsked(query))
+    const change = { action: paths.changeDates(event.id), text: texts.change }
     const possible = fit(loaded).length
     return {
-      ...{ title: texts.datesTitle, submit: texts.makeThose, leave: change, leaveText: page.back },
+      ...{ title: texts.datesTitle, submit: texts.makeThose, other: change },
+      ...{ leave: paths.event(event.id), leaveText: page.back },
       about: texts.datesAbout(event.timezone),
-      crumbs: <a href={change}>{texts.change}</a>,
-      action: withQuery(paths.repeatDates(event.id), Object.fromEntries(query)),
+      action: paths.repeatDates(event.id),
+      above: Object.entries(asked).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      )),
       notices: loaded.of !== undefined && (
         <Banner tone="good">
           <p>
@@ -117,7 +122,15 @@ export const repeatDates = formPage('event', {
           )}
         </>
       ),
-      instead: possible === 0 ? <p class="card">{texts.noneLeft}</p> : undefined,
+      instead:
+        possible > 0 ? undefined : (
+          <div class="card stack">
+            <p>{texts.noneLeft}</p>
+            <PostButton action={change.action} fields={asked} tone="main">
+              {change.text}
+            </PostButton>
+          </div>
+        ),
     }
   },
   act: async (tx, { event }, { values, loaded }) => {
@@ -142,6 +155,24 @@ export const repeatDates = formPage('event', {
     flash: flash('eventRepeated', { name, dates: made.length }),
   }),
 })
+
+/**
+ * Shows each date that was asked for, and makes drafts on those that stay ticked. It is reached by the form that asks, and has what
+ * was asked in its own.
+ */
+export const repeatDates: PageAt<'event'> = {
+  ...shown,
+  get: async (services, context, { event }) => goTo(services, context, { path: paths.repeatEvent(event.id) }),
+  post: async (services, context, request) =>
+    shown.post?.(services, context, asking(request, context.state.body)),
+  restore: async (services, context, request, typed) =>
+    shown.restore?.(services, context, asking(request, typed), typed),
+}
+
+/** Answers with the dates that a form asks for. Nothing is made. */
+export async function showDates(services: Services, context: Context, request: EventRequest): Promise<void> {
+  await shown.get?.(services, context, asking(request, context.state.body))
+}
 
 /** Says of each date that cannot be made why. */
 function LeftOut({ dates, voice }: { dates: readonly AskedDate[]; voice: Voice }) {

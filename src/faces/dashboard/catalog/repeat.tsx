@@ -1,10 +1,12 @@
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
-import { askedFields, faultsOfAsked, initialAsked, readAsked, toDates } from './asked-dates.ts'
+import { askedFields, asking, faultsOfAsked, initialAsked, readAsked } from './asked-dates.ts'
+import { showDates } from './repeat-dates.tsx'
 
-/** Asks on which dates an event is repeated. Nothing is made before the next page has shown each of them. */
-export const repeatEvent = ownForm('event', {
+const form = ownForm('event', {
   path: '/e/{event}/repeat',
   belongsTo: '/e/{event}',
   permission: 'events.edit',
@@ -42,7 +44,24 @@ export const repeatEvent = ownForm('event', {
       ],
     }
   },
-  submit: async (_, __, { event }, { values }) => ({
-    to: { path: toDates(paths.repeatDates(event.id), values) },
-  }),
+  submit: async (services, context, request) => {
+    await showDates(services, context, request)
+    return undefined
+  },
 })
+
+/** Shows the form with what was asked before. */
+const askAgain: NonNullable<PageAt<'event'>['restore']> = async (services, context, request, asked) =>
+  form.get?.(services, context, asking(request, asked))
+
+/** Asks on which dates an event is repeated. It answers with each of them, and nothing is made before. */
+export const repeatEvent: PageAt<'event'> = { ...form, restore: askAgain }
+
+/** Leads from the dates back to what was asked. */
+export const changeDates: PageAt<'event'> = {
+  ...form,
+  path: '/e/{event}/repeat/change',
+  get: async (services, context, { event }) => goTo(services, context, { path: paths.repeatEvent(event.id) }),
+  post: async (services, context, request) => askAgain(services, context, request, context.state.body),
+  restore: askAgain,
+}

@@ -20,7 +20,7 @@ import { accountLook, eventLook } from './look.tsx'
 import { overview } from './overview.tsx'
 import { editPool, newPool, removePool } from './pools.tsx'
 import { payEvent, publishAnyway, publishEvent } from './publish.tsx'
-import { repeatEvent } from './repeat.tsx'
+import { changeDates, repeatEvent } from './repeat.tsx'
 import { repeatDates } from './repeat-dates.tsx'
 import { publishSeries, renameSeries, seriesPage } from './series-page.tsx'
 import { sharePage, sharePng, shareSvg } from './share.tsx'
@@ -47,6 +47,7 @@ export const catalogPages: readonly Page[] = [
   duplicateEvent,
   repeatEvent,
   repeatDates,
+  changeDates,
   seriesPage,
   publishSeries,
   renameSeries,

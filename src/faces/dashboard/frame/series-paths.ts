@@ -7,6 +7,7 @@ export const seriesPaths = {
   duplicateEvent: (event: string) => `${DASHBOARD_PATH}/e/${event}/duplicate`,
   repeatEvent: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat`,
   repeatDates: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat/dates`,
+  changeDates: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat/change`,
   series: of,
   publishSeries: (account: string, series: string) => `${of(account, series)}/publish`,
   renameSeries: (account: string, series: string) => `${of(account, series)}/name`,

@@ -92,7 +92,7 @@ test('what cannot be is said by name beside the rest, and what is asked wrongly 
     'Sunday, 31 October 2027, 02:30 (the clocks show this time twice: the first counts)',
   ])
     assert.ok(page.text.includes(shown), `${shown} in ${page.text}`)
-  const back = await page.follow('Change the dates')
+  const back = await page.press('Change the dates')
   assert.equal(back.field('On dates of your own').value, pasted)
   assert.equal((await all()).length, 1)
   await page.press('Make the drafts')
@@ -158,4 +158,49 @@ test('nobody else repeats an event or sees the dates of another: members of some
   assert.equal((await stranger.open(path)).status, 404)
   assert.equal((await stranger.open(path.replace(accountId, other))).status, 404)
   assert.equal((await all()).length, 3)
+})
+
+test('200 pasted dates travel in forms, not in addresses: nothing is written before they are made, and no log has them', async t => {
+  const { all, start, db, log, eventId } = await startRepeating(t)
+  const counts = () =>
+    db.read(INSTANCE, async tx => {
+      const count = async (table: string) =>
+        (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n
+      return {
+        events: await count('events'),
+        log: await count('access_log'),
+        forms: await count('form_receipts'),
+      }
+    })
+  const before = await counts()
+  const line = (at: number) => new Date(Date.UTC(2027, 0, 1 + at)).toISOString().slice(0, 10)
+  // Each line is as long as lines are that somebody has copied from a table.
+  const pasted = Array.from({ length: 200 }, (_, at) => `${line(at)}${' '.repeat(60)}10:00`).join('\r\n')
+  const page = await (await start()).fill({ 'On dates of your own': pasted }).press('Show the dates')
+  assert.equal(page.path, `/manage/e/${eventId}/repeat`)
+  assert.equal(page.document.querySelectorAll('input[name="dates"]').length, 200)
+  const again = await (await page.press('Change the dates')).press('Show the dates')
+  assert.deepEqual(await counts(), before)
+  assert.doesNotMatch(again.html, /(href|action)="[^"]*2027-/)
+  const made = await again.press('Make the drafts')
+  assert.match(made.messages.join(), /has 200 new drafts/)
+  assert.equal((await all()).length, 201)
+  assert.doesNotMatch(JSON.stringify(log), /pasted|2027-01-02/)
+})
+
+test('the addresses between lead to the form by themselves, and a form without dates makes nothing', async t => {
+  const { all, manager, eventId } = await startRepeating(t)
+  for (const path of ['dates', 'change']) {
+    const page = await manager.open(`/manage/e/${eventId}/repeat/${path}`)
+    assert.equal(page.path, `/manage/e/${eventId}/repeat`)
+  }
+  for (const fields of [
+    {},
+    { dates: '2027-03-01T10:00' },
+    { pasted: '2027-03-01', dates: 'x', every: '0' },
+  ]) {
+    const page = await manager.post(`/manage/e/${eventId}/repeat/dates`, fields as Record<string, string>)
+    assert.notEqual(page.status, 200, JSON.stringify(fields))
+  }
+  assert.equal((await all()).length, 1)
 })
