@@ -93,6 +93,11 @@ export const flash = {
       one: `“${name}” is saved, on # later date too.`,
       other: `“${name}” is saved, on # later dates too.`,
     }),
+  addedWithLater: ({ name, dates }: { name: string; dates: number }) =>
+    count(dates, {
+      one: `“${name}” is added, to # later date too.`,
+      other: `“${name}” is added, to # later dates too.`,
+    }),
   ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
   ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
   questionSaved: ({ name }: { name: string }) => `“${name}” is saved.`,

@@ -30,6 +30,9 @@ export const problems = {
       'Somebody else submits to this event with that e-mail. Two people are never made one: ask for it to be sent again from there.',
     no_more_time: 'That gives no more time: choose a time to come, later than the deadline.',
     too_much_time: 'That is more than a year from now: choose an earlier time.',
+    no_such_type: ({ name }: Details) => `This date has no ticket type “${String(name)}”.`,
+    other_currency: ({ currency }: Details) =>
+      `This date has its prices in another currency, ${String(currency)}.`,
     skipped_time: 'The clocks skip this time: choose another.',
     no_room_for_code:
       'This size has no room for a code that can be scanned. Choose a larger one, or no code.',

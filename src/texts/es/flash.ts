@@ -92,6 +92,11 @@ export const flash: Texts['flash'] = {
       one: `«${name}» está guardado, también en # fecha posterior.`,
       other: `«${name}» está guardado, también en # fechas posteriores.`,
     }),
+  addedWithLater: ({ name, dates }) =>
+    count(dates, {
+      one: `«${name}» está añadido, también a # fecha posterior.`,
+      other: `«${name}» está añadido, también a # fechas posteriores.`,
+    }),
   ticketSaved: ({ name }) => `«${name}» está guardado.`,
   ticketRemoved: ({ name }) => `«${name}» está quitado.`,
   questionSaved: ({ name }) => `«${name}» está guardada.`,

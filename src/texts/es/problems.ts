@@ -25,6 +25,8 @@ export const problems: Texts['problems'] = {
       'Otra persona ya envía propuestas a este evento con ese correo. Dos personas nunca se juntan en una: pide que se envíe de nuevo desde allí.',
     no_more_time: 'Eso no da más tiempo: elige un momento futuro, posterior al cierre.',
     too_much_time: 'Falta más de un año para eso: elige un momento anterior.',
+    no_such_type: ({ name }) => `Esta fecha no tiene ningún tipo de entrada «${String(name)}».`,
+    other_currency: ({ currency }) => `Los precios de esta fecha están en otra moneda, ${String(currency)}.`,
     skipped_time: 'Los relojes se saltan esta hora: elige otra.',
     no_room_for_code:
       'En este tamaño no cabe un código que se pueda escanear. Elige uno mayor, o ningún código.',

@@ -7,6 +7,8 @@ import { listLater, updateWithLater } from '#product/catalog/events/later-dates.
 import { listPart } from '#product/catalog/events/lists.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
+import { updateWithLater as updateTypes } from '#product/catalog/registration-types/later-types.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { ALWAYS_PAYABLE } from '#product/catalog/registration-types/sellability.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 
@@ -19,6 +21,10 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await series.update(tx, repeated.series.id, { name: 'All meetings' })
     const later = await listLater(tx, await events.getDetails(tx, eventId), null)
     await updateWithLater(tx, eventId, { payment_days: 8 }, later)
+    const [type] = await registrationTypes.listDetails(tx, eventId)
+    if (type !== undefined) {
+      await updateTypes(tx, { eventId, id: type.id }, { description: 'On each of the dates' }, later)
+    }
     return repeated
   })
   await db.read(accountId, async tx => {

@@ -47,7 +47,7 @@ const fieldsOf = ({ address, later }: Loaded) => ({
     label: texts => texts.events.takesAbstracts,
     help: texts => texts.events.takesAbstractsHelp,
   }),
-  ...saveForFields(later, texts => texts.series.linkStays),
+  ...saveForFields(later, ({ series }) => `${series.saveForHelp} ${series.linkStays}`),
 })
 
 /** Edits what an event is: its name, its dates, and who may find it and register. */

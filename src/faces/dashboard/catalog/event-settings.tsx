@@ -9,7 +9,7 @@ import { type LaterDate, listLater, updateWithLater } from '#product/catalog/eve
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventChanges, EventDetails } from '#product/catalog/events/schemas.ts'
 
-import { chosenLater, NotCarried, type SaveFor } from './later-dates.tsx'
+import { chosenLater, flashOfSave, NotCarried, type SaveFor } from './later-dates.tsx'
 
 type Topic = (typeof eventTopics)[number]
 
@@ -34,8 +34,8 @@ export function editOf(topic: Topic) {
     ...OF_SETTINGS,
     act: async (tx: WriteTx, { event }: EventRequest, { changes, values, loaded }: Saved) => {
       const later = chosenLater(loaded.later, values)
-      const { event: saved, changed } = await updateWithLater(tx, event.id, changes, later)
-      return { id: saved.id, title: saved.title, later: changed.map(({ id }) => id) }
+      const { here, others } = await updateWithLater(tx, event.id, changes, later)
+      return { id: here.id, title: here.title, later: others }
     },
     entry: ({ event }: EventRequest) => ({
       action: 'event.update',
@@ -45,10 +45,7 @@ export function editOf(topic: Topic) {
     }),
     next: ({ id, title, later }: { id: string; title: string; later: readonly string[] }) => ({
       path: paths.eventSettings(id, topic),
-      flash:
-        later.length === 0
-          ? flash('eventSaved', { title })
-          : flash('savedWithLater', { name: title, dates: later.length }),
+      flash: flashOfSave(title, later, flash('eventSaved', { title })),
     }),
   }
 }

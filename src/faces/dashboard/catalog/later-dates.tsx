@@ -1,8 +1,12 @@
 import { type Fault, say } from '#base/faults.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
+import { type Flash, flash } from '#machinery/web/flash.ts'
 import type { Field } from '#machinery/web/forms/field.ts'
 import type { FormState } from '#machinery/web/forms/form.ts'
-import type { LaterDate, Uncarried } from '#product/catalog/events/later-dates.ts'
+import { type LaterDate, listLater, type Uncarried } from '#product/catalog/events/later-dates.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
 
@@ -12,14 +16,22 @@ export type SaveFor = 'this' | 'later'
 /** Only this date, unless a person chooses more. */
 export const onlyThis = { save_for: 'this' } as const satisfies { save_for: SaveFor }
 
+/** Lists the later dates for which a form of an event can be saved too. An event of no series has none. */
+export async function loadLater(
+  tx: ReadTx,
+  { event: { id, series_id }, member }: EventRequest,
+): Promise<readonly LaterDate[]> {
+  return series_id === null ? [] : listLater(tx, await events.getDetails(tx, id), member.event_ids)
+}
+
 /**
  * Returns the field by which a person chooses for which dates a form is saved. An event without later dates has none.
  *
- * @param about what else the form says, such as a field that is not carried over
+ * @param help what goes to the later dates
  */
 export function saveForFields(
   later: readonly LaterDate[],
-  about: (texts: Texts) => string = () => '',
+  help: (texts: Texts) => string = texts => texts.series.saveForHelp,
 ): { save_for: Field<SaveFor> } {
   const choices = (texts: Texts) => [
     { value: 'this', label: texts.series.saveForThis },
@@ -27,7 +39,7 @@ export function saveForFields(
   ]
   const save_for: Field<SaveFor> = {
     label: texts => texts.series.saveFor,
-    help: texts => `${texts.series.saveForHelp} ${about(texts)}`.trim(),
+    help,
     control: { kind: 'radios', choices },
     required: true,
     isOfSave: true,
@@ -49,6 +61,16 @@ export function chosenLater(
   { save_for }: { save_for?: SaveFor },
 ): readonly LaterDate[] {
   return save_for === 'later' ? later : []
+}
+
+/** Returns what is said of a form that was saved. @param alone what is said if nothing of later dates was changed */
+export function flashOfSave(
+  name: string,
+  others: readonly string[],
+  alone: Flash,
+  key: 'savedWithLater' | 'addedWithLater' = 'savedWithLater',
+): Flash {
+  return others.length === 0 ? alone : flash(key, { name, dates: others.length })
 }
 
 /** Says by date why a form could not be saved for it. */

@@ -4,6 +4,7 @@ import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { type Rows, removal } from '#faces/dashboard/frame/form-parts.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import {
@@ -18,7 +19,9 @@ import {
 } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import { optional } from '#machinery/web/forms/optional-field.ts'
+import type { LaterDate } from '#product/catalog/events/later-dates.ts'
 import { typeKinds } from '#product/catalog/registration-types/kinds.ts'
+import { createWithLater, updateWithLater } from '#product/catalog/registration-types/later-types.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import {
   entryDefaults,
@@ -30,6 +33,15 @@ import {
 import { entryModes } from '#product/catalog/registration-types/states.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
+import {
+  chosenLater,
+  flashOfSave,
+  loadLater,
+  NotCarried,
+  onlyThis,
+  saveForFields,
+  saveForRows,
+} from './later-dates.tsx'
 
 const MAX_CAPACITY = 1_000_000
 
@@ -84,37 +96,66 @@ function fieldsIn({ currency }: EventRequest['event']) {
 
 type TypeFields = ReturnType<typeof fieldsIn>
 
+interface Loaded {
+  later: readonly LaterDate[]
+}
+
+interface LoadedType extends Loaded {
+  type: TypeDetails
+}
+
 export const newType = formPage('event', {
   path: '/e/{event}/tickets/new',
   keepsTyped: true,
   permission: 'events.edit',
-  load: async () => undefined,
-  fields: (_, { event }) => fieldsIn(event),
-  initial: () => ({ ...saleDefaults, ...entryDefaults, active: true }),
-  parts: (_, request) => {
-    const { newType: title, create: submit } = request.voice.texts.tickets
-    return { title, submit, ...backToTickets(request), rows: rowsOf(request) }
+  load: async (tx, request): Promise<Loaded> => ({ later: await loadLater(tx, request) }),
+  fields: ({ later }, { event }) => ({
+    ...fieldsIn(event),
+    ...saveForFields(later, ({ series }) => series.alsoNew),
+  }),
+  initial: () => ({ ...saleDefaults, ...entryDefaults, ...onlyThis, active: true }),
+  parts: ({ later }, request, state) => {
+    const { texts } = request.voice
+    const { newType: title, create: submit } = texts.tickets
+    return {
+      ...{ title, submit, ...backToTickets(request) },
+      above: <NotCarried state={state} texts={texts} />,
+      rows: rowsOf(request, later),
+    }
   },
-  act: (tx, { event }, { values }) => registrationTypes.create(tx, event.id, values),
+  act: (tx, { event }, { values, loaded }) => {
+    const { save_for, ...input } = values
+    return createWithLater(tx, event.id, input, chosenLater(loaded.later, { save_for }))
+  },
   entry: () => ({
     action: 'registration_type.create',
     targetType: 'registration_type',
-    targetOf: ({ id }) => id,
+    targetOf: ({ here }) => here.id,
+    alsoOf: ({ others }) => others,
   }),
-  next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketAdded', { name }) }),
+  next: ({ here: { name }, others }, { event }) => ({
+    path: paths.tickets(event.id),
+    flash: flashOfSave(name, others, flash('ticketAdded', { name }), 'addedWithLater'),
+  }),
 })
 
-const loadType = (tx: Parameters<typeof registrationTypes.getDetails>[0], request: EventRequest) =>
+const loadType = (tx: ReadTx, request: EventRequest): Promise<TypeDetails> =>
   registrationTypes.getDetails(tx, request.event.id, request.params.type ?? '')
 
 export const editType = formPage('event', {
   path: '/e/{event}/tickets/{type}',
   keepsTyped: true,
   permission: 'events.edit',
-  load: loadType,
-  fields: (_, { event }) => fieldsIn(event),
-  current: valuesOf,
-  parts: ({ id, name, sold, available }, request) => {
+  load: async (tx, request): Promise<LoadedType> => ({
+    type: await loadType(tx, request),
+    later: await loadLater(tx, request),
+  }),
+  fields: ({ later }, { event }) => ({
+    ...fieldsIn(event),
+    ...saveForFields(later, ({ series }) => series.alsoTypes),
+  }),
+  current: ({ type }) => ({ ...valuesOf(type), ...onlyThis }),
+  parts: ({ type: { id, name, sold, available }, later }, request, state) => {
     const { texts } = request.voice
     const remove = paths.removeType(request.event.id, id)
     return {
@@ -126,18 +167,24 @@ export const editType = formPage('event', {
           {texts.tickets.remove}
         </ButtonLink>
       ),
-      rows: rowsOf(request),
+      above: <NotCarried state={state} texts={texts} />,
+      rows: rowsOf(request, later),
     }
   },
-  act: (tx, { event, params }, { changes }) => {
-    return registrationTypes.update(tx, event.id, params.type ?? '', changes)
+  act: (tx, { event }, { changes, values, loaded }) => {
+    const of = { eventId: event.id, id: loaded.type.id }
+    return updateWithLater(tx, of, changes, chosenLater(loaded.later, values))
   },
   entry: ({ params }) => ({
     action: 'registration_type.update',
     targetType: 'registration_type',
     targetId: params.type,
+    alsoOf: ({ others }) => others,
   }),
-  next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketSaved', { name }) }),
+  next: ({ here: { name }, others }, { event }) => ({
+    path: paths.tickets(event.id),
+    flash: flashOfSave(name, others, flash('ticketSaved', { name })),
+  }),
 })
 
 function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
@@ -163,7 +210,7 @@ export function backToTickets({ event, voice }: EventRequest) {
   return { leave: paths.tickets(event.id), crumbs: voice.texts.tickets.title }
 }
 
-function rowsOf({ event, voice }: EventRequest): Rows[] {
+function rowsOf({ event, voice }: EventRequest, later: readonly LaterDate[]): Rows[] {
   const { tickets: texts } = voice.texts
   return [
     [
@@ -196,6 +243,7 @@ function rowsOf({ event, voice }: EventRequest): Rows[] {
       side: true,
     },
     { legend: texts.entriesLegend, names: ['entries', 'reentry'] },
+    ...saveForRows(later),
   ]
 }
 

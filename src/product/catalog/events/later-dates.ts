@@ -41,27 +41,35 @@ export async function listLater(
   return later.filter(date => date.id !== id && (among === null || among.includes(date.id)))
 }
 
+/** What was done here, and the ids of what the same was done to on later dates. */
+export interface Carried<Thing> {
+  here: Thing
+  others: readonly string[]
+}
+
 /**
  * Changes each of several dates, or none.
  *
+ * @returns the ids of what was changed on each of them
  * @throws Problem not_carried, with `details.uncarried` for the first dates that refuse, as `Uncarried`, and `details.count` for
  *   all that do
  */
 export async function changeEach(
   later: readonly LaterDate[],
-  change: (date: LaterDate) => Promise<unknown>,
-): Promise<void> {
+  change: (date: LaterDate) => Promise<{ id: string }>,
+): Promise<string[]> {
+  const changed: string[] = []
   const uncarried: Uncarried[] = []
   for (const date of later) {
     try {
-      await change(date)
+      changed.push((await change(date)).id)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const { code, message, details = {} } = error
       uncarried.push({ date: toLocalTime(date.starts_at, date.timezone), code, message, details })
     }
   }
-  if (uncarried.length === 0) return
+  if (uncarried.length === 0) return changed
   const details = { count: uncarried.length, uncarried: uncarried.slice(0, MOST_EXPLAINED) }
   throw new Problem('not_carried', { details })
 }
@@ -70,7 +78,7 @@ export async function changeEach(
  * Changes an event and, in the same way, later dates of its series, by the rule of `update`. A start moves as far as this one's
  * does on the clocks. Other times get the distance from the start that they have here. The slug stays.
  *
- * @returns the event, and the later dates that were changed: none if nothing but the slug was
+ * @returns the event, and the ids of the later dates that were changed: none if nothing but the slug was
  * @throws Problem those of `update` for the event itself; no_start if its start would be open; not_carried as in `changeEach`
  */
 export async function updateWithLater(
@@ -78,14 +86,16 @@ export async function updateWithLater(
   id: string,
   changes: EventChanges,
   later: readonly LaterDate[],
-): Promise<{ event: EventDetails; changed: readonly LaterDate[] }> {
+): Promise<Carried<EventDetails>> {
   const was = await events.getDetails(tx, id)
   const is = await events.update(tx, id, changes)
   const { slug, ...carried } = changes
-  if (later.length === 0 || Object.keys(carried).length === 0) return { event: is, changed: [] }
+  if (later.length === 0 || Object.keys(carried).length === 0) return { here: is, others: [] }
   const [from, here] = [anchorOf(was), anchorOf(is)]
-  await changeEach(later, date => events.update(tx, date.id, moveChanges(carried, from, here, date)))
-  return { event: is, changed: later }
+  const others = await changeEach(later, date =>
+    events.update(tx, date.id, moveChanges(carried, from, here, date)),
+  )
+  return { here: is, others }
 }
 
 /** @throws Problem no_start */
@@ -101,18 +111,26 @@ export function moveTime(instant: number | null, from: Anchor, to: Anchor): numb
   return fromWallClock(wallClock(to.starts_at, to.timezone) + distance, to.timezone)
 }
 
-function moveChanges(changes: EventChanges, from: Anchor, here: Anchor, date: LaterDate): EventChanges {
-  const moved = { ...changes }
-  const there = { starts_at: date.starts_at, timezone: changes.timezone ?? date.timezone }
-  if (changes.starts_at !== undefined) {
-    there.starts_at = moveStart(from, here, date, there.timezone)
-    moved.starts_at = there.starts_at
-  }
-  for (const name of ['ends_at', 'names_locked_at', 'cancel_until'] as const) {
+/** Returns the changes with those of the named times that they have moved as in `moveTime`. */
+export function moveTimes<Name extends string, Changes extends { [Each in Name]?: number | null }>(
+  changes: Changes,
+  names: readonly Name[],
+  from: Anchor,
+  to: Anchor,
+): Changes {
+  const moved: { [Each in Name]?: number | null } = {}
+  for (const name of names) {
     const instant = changes[name]
-    if (instant !== undefined) moved[name] = moveTime(instant, here, there)
+    if (instant !== undefined) moved[name] = moveTime(instant, from, to)
   }
-  return moved
+  return { ...changes, ...moved }
+}
+
+function moveChanges(changes: EventChanges, from: Anchor, here: Anchor, date: LaterDate): EventChanges {
+  const there = { starts_at: date.starts_at, timezone: changes.timezone ?? date.timezone }
+  if (changes.starts_at !== undefined) there.starts_at = moveStart(from, here, date, there.timezone)
+  const moved = moveTimes(changes, ['ends_at', 'names_locked_at', 'cancel_until'], here, there)
+  return changes.starts_at === undefined ? moved : { ...moved, starts_at: there.starts_at }
 }
 
 /** @throws Problem invalid_parameter if the clocks skip the start */

@@ -4,6 +4,7 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { listLater } from '#product/catalog/events/later-dates.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as types from '#product/catalog/registration-types/rules.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
@@ -80,6 +81,46 @@ test('what a later date cannot take is said by its date with the reason, the cho
   const saved = await refused.fill({ 'Only this date': true }).press('Save')
   assert.match(saved.messages.join(), /“Later” is saved\./)
   assert.deepEqual((await all()).slice(1), before.slice(1))
+})
+
+test('a ticket type is changed and added for the later dates too, with an entry for each, and a refusal names its date', async t => {
+  const { member, dates, eventId, logged, db, accountId } = await startWithSeries(t)
+  const manager = await member('manager')
+  const tickets = `/manage/e/${eventId}/tickets`
+  const listed = () =>
+    db.read(accountId, tx => Promise.all([eventId, ...dates].map(id => types.listDetails(tx, id))))
+  const idsOf = async (name: string) =>
+    (await listed()).flatMap(all => all.flatMap(type => (type.name === name ? [type.id] : [])))
+  const targets = async (action: string) => (await logged(action)).map(({ target_id }) => target_id).sort()
+  const added = await (await manager.open(`${tickets}/new`))
+    .fill({ Name: 'Guest', Price: '0', Available: '5', [LATER]: true })
+    .press('Add the type')
+  assert.match(added.messages.join(), /“Guest” is added, to 2 later dates too\./)
+  const guests = await idsOf('Guest')
+  assert.equal(guests.length, 3)
+  assert.deepEqual(await targets('registration_type.create'), guests.toSorted())
+  const form = await manager.open(`${tickets}/${guests[0]}`)
+  const alone = await form.fill({ Name: 'Visitor' }).press('Save')
+  assert.match(alone.messages.join(), /“Visitor” is saved\./)
+  assert.equal((await idsOf('Guest')).length, 2)
+  const again = await manager.open(`${tickets}/${guests[0]}`)
+  const refused = await again.fill({ Available: '9', [LATER]: true }).press('Save')
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /2027-03-01, 10:00: This date has no ticket type “Visitor”\./)
+  assert.equal((refused.field(LATER) as HTMLInputElement).checked, true)
+  const [standard] = await idsOf('Standard')
+  const before = await targets('registration_type.update')
+  const saved = await (await manager.open(`${tickets}/${standard}`))
+    .fill({ Available: '80', [LATER]: true })
+    .press('Save')
+  assert.match(saved.messages.join(), /“Standard” is saved, on 2 later dates too/)
+  for (const all of await listed()) {
+    assert.equal(all.find(({ name }) => name === 'Standard')?.capacity, 80)
+    assert.notEqual(all.find(({ name }) => name === 'Visitor')?.capacity, 9)
+  }
+  const after = await targets('registration_type.update')
+  assert.deepEqual(after, [...before, ...(await idsOf('Standard'))].sort())
+  assert.doesNotMatch((await manager.open(`/manage/e/${dates[1]}/tickets/new`)).text, /Save for/)
 })
 
 test('another account finds no later dates of an event that is not its own', async t => {

@@ -1,0 +1,104 @@
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import {
+  anchorOf,
+  type Carried,
+  changeEach,
+  type LaterDate,
+  moveTimes,
+} from '#product/catalog/events/later-dates.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as types from './rules.ts'
+import type { NewType, TypeDetails } from './schemas.ts'
+import * as store from './store.ts'
+
+/** The times of a type, which are counted from the start of its event. */
+const TIMES = ['sales_start', 'sales_end', 'valid_from', 'valid_until'] as const
+
+/**
+ * Changes a type and, in the same way, the type of the same name on later dates of the series, by the rule of `update`. Times get
+ * the distance from the start that they have here.
+ *
+ * @throws Problem those of `update` for the type itself; not_carried as in `changeEach`, also for a date that has no such type, or
+ *   has its prices in another currency
+ */
+export async function updateWithLater(
+  tx: WriteTx,
+  { eventId, id }: { eventId: string; id: string },
+  changes: Partial<NewType>,
+  later: readonly LaterDate[],
+): Promise<Carried<TypeDetails>> {
+  const { name } = await types.getDetails(tx, eventId, id)
+  const here = await types.update(tx, eventId, id, changes)
+  if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
+  const event = await events.getDetails(tx, eventId)
+  const from = anchorOf(event)
+  const others = await changeEach(later, async date => {
+    const there = await findNamed(tx, date.id, name)
+    refuseOtherCurrency(changes.price, event, date)
+    return types.update(tx, date.id, there.id, moveTimes(changes, TIMES, from, date))
+  })
+  return { here, others }
+}
+
+/**
+ * Adds a type to an event and, with the same values, to later dates of the series, after their other types.
+ *
+ * @throws Problem those of `create` for the event itself; not_carried as in `updateWithLater`
+ */
+export async function createWithLater(
+  tx: WriteTx,
+  eventId: string,
+  input: NewType,
+  later: readonly LaterDate[],
+): Promise<Carried<TypeDetails>> {
+  const here = await types.create(tx, eventId, input)
+  if (later.length === 0) return { here, others: [] }
+  const event = await events.getDetails(tx, eventId)
+  const from = anchorOf(event)
+  const others = await changeEach(later, date => {
+    refuseOtherCurrency(input.price, event, date)
+    return types.create(tx, date.id, moveTimes(input, TIMES, from, date))
+  })
+  return { here, others }
+}
+
+/**
+ * Returns the types of another date that have the names of some types of an event.
+ *
+ * @param ids types of the event, or null for all of them, which stays null
+ * @throws Problem not_found with the reason no_such_type, for the first name that the date does not have
+ */
+export async function findNamesakes(
+  tx: ReadTx,
+  eventId: string,
+  ids: readonly string[] | null,
+  date: LaterDate,
+): Promise<string[] | null> {
+  if (ids === null) return null
+  const chosen = (await store.listByEventOldestFirst(tx, eventId)).filter(({ id }) => ids.includes(id))
+  const found: string[] = []
+  for (const { name } of chosen) found.push((await findNamed(tx, date.id, name)).id)
+  return found
+}
+
+/**
+ * Refuses an amount of money that another date counts in another currency. Nothing is the same in all currencies.
+ *
+ * @param amount in minor units
+ * @throws Problem in_use with the reason other_currency
+ */
+export function refuseOtherCurrency(
+  amount: number | null | undefined,
+  { currency }: { currency: string },
+  date: LaterDate,
+): void {
+  if (!amount || date.currency === currency) return
+  throw new Problem('in_use', { details: { reason: 'other_currency', currency: date.currency } })
+}
+
+async function findNamed(tx: ReadTx, eventId: string, name: string): Promise<store.RegistrationTypeRow> {
+  const found = (await store.listByEventOldestFirst(tx, eventId)).find(type => type.name === name)
+  if (found === undefined) throw new Problem('not_found', { details: { reason: 'no_such_type', name } })
+  return found
+}
