@@ -55,15 +55,16 @@ const reasons = {
 }
 
 /**
- * Puts files that are whole into dist, with their lines in SHA256SUMS. Renaming makes each change at once.
+ * Puts files that are whole into dist, with their lines in SHA256SUMS. Renaming makes each change at once. Of two builds that end together
+ * one waits, so that the lines are those of the files that stay.
  *
  * @param {string} work the folder of the build
  * @param {readonly string[]} files paths in it
  */
 export function deliver(work, files) {
   const sums = files.map(path => [basename(path), hashOf(readFileSync(path))])
-  for (const path of files) renameSync(path, join(dist, basename(path)))
   alone(() => {
+    for (const path of files) renameSync(path, join(dist, basename(path)))
     const path = join(dist, 'SHA256SUMS')
     const lines = new Map([...readSums(path), ...sums])
     const kept = [...lines]
@@ -86,7 +87,6 @@ function readSums(path) {
 /** In milliseconds: more than anybody needs to write the sums. */
 const ABANDONED = 10_000
 
-/** Two builds that end at once would lose lines of each other. */
 function alone(change) {
   const lock = join(dist, '.sums')
   for (;;) {

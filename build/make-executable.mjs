@@ -3,7 +3,8 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { bundle, thisTarget } from './bundle.mjs'
-import { pinnedNode, provideNode, Refusal, targets } from './nodes.mjs'
+import { dist } from './deliver.mjs'
+import { fullDisk, isFullDisk, pinnedNode, provideNode, Refusal, targets } from './nodes.mjs'
 
 // Makes an executable of the program and a Node: https://nodejs.org/api/single-executable-applications.html
 
@@ -106,7 +107,6 @@ function inject(executable, blob) {
 function run(cwd, program, ...args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   if (status === 0) return
-  const failure = error ?? new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
-  if (/ENOSPC|No space left/.test(failure.message)) failure.code = 'ENOSPC'
-  throw failure
+  if (isFullDisk(stdout + stderr)) throw fullDisk(dist)
+  throw error ?? new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
 }

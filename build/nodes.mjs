@@ -10,6 +10,16 @@ import { dirname, join, relative } from 'node:path'
 /** Stops a build with a sentence that says what to do. */
 export class Refusal extends Error {}
 
+/** @returns {Error} as Node's own where a program that was run has said that the disk is full */
+export function fullDisk(path) {
+  return Object.assign(new Error(`The disk of ${path} is full.`), { code: 'ENOSPC', path })
+}
+
+/** @returns whether a program has said so. tar of GNU tells how far it came. */
+export function isFullDisk(output) {
+  return /ENOSPC|no space left|wrote only \d+ of \d+ bytes/i.test(output)
+}
+
 /** The machines that an executable can be made for from another, and the addon of each: see `src/machinery/db/machine.ts`. */
 export const targets = { 'linux-x64': 'linux-x64', 'linux-arm64': 'linux-arm64', 'win-x64': 'win32-x64' }
 
@@ -104,6 +114,7 @@ function unpack(packed, target, work) {
   if (error !== undefined) {
     throw new Refusal(`tar cannot be started (${error.code}): it unpacks what npm has fetched.`)
   }
+  if (isFullDisk(stderr)) throw fullDisk(join(work, member))
   if (status !== 0) throw new Error(`${packed} cannot be unpacked: ${stderr}`)
   return join(work, member)
 }

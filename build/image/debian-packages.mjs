@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { dist } from '../deliver.mjs'
-import { Refusal } from '../nodes.mjs'
+import { fullDisk, isFullDisk, Refusal } from '../nodes.mjs'
 import { licensed } from '../sbom.mjs'
 
 // What of Debian an executable needs to run: its C and C++ libraries, from Debian's own packages. apt fetches them, and holds them against
@@ -46,7 +46,8 @@ const links = [
 
 /** @returns the folder that has them, which is kept so that the same image can be made again */
 function fetch(architecture, work) {
-  const state = join(work, 'apt')
+  // apt runs in another folder.
+  const state = resolve(work, 'apt')
   for (const name of ['lists/partial', 'archives/partial', 'packages'])
     mkdirSync(join(state, name), { recursive: true })
   writeFileSync(join(state, 'status'), '')
@@ -71,6 +72,7 @@ Acquire::Languages "none";
         `apt-get cannot be started (${error.code}): the image has libraries of Debian, so it is made on Debian.`,
       )
     const said = /^E: (.*)$/m.exec(stderr)?.[1]
+    if (isFullDisk(stderr)) throw fullDisk(into)
     const reason = said ?? (status === 0 ? undefined : `exit status ${status}`)
     if (reason === undefined) return
     throw new Refusal(
@@ -118,7 +120,9 @@ function dpkgDeb(...args) {
     throw new Refusal(
       `dpkg-deb cannot be started (${error.code}): the image has libraries of Debian, so it is made on Debian.`,
     )
-  if (status !== 0) throw new Refusal(`dpkg-deb cannot read a package of Debian: ${stderr.trim()}`)
+  if (isFullDisk(stderr)) throw fullDisk(args.at(-1))
+  if (status !== 0)
+    throw new Refusal(`dpkg-deb cannot read a package of Debian: ${stderr.trim().split('\n')[0]}`)
   return stdout
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { diskFolder } from '#test/support/folder.ts'
-import { cannotMake, hashOf, notRoot, tryRun } from '#test/support/machines.ts'
+import { architecture, cannotMake, hashOf, notRoot, run, tryRun } from '#test/support/machines.ts'
 
 /** A project with nothing built, in a folder that is no clone. */
 function emptyProject(t: TestContext) {
@@ -84,27 +86,52 @@ test('a disk that is full ends a build in a sentence, and what was built before 
 }, t => {
   const { folder, dist } = emptyProject(t)
   mkdirSync(dist)
-  // The disk is there for the processes of this script alone.
+  makePackages(join(folder, 'debian'))
+  // The disk is there for the processes of this script alone. The limit is in blocks of 512 bytes.
   const script = `
     mount -t tmpfs -o size=16m none ${dist} || exit 77
     echo before > ${dist}/turnout-linux-x64
     "$0" ${folder}/build/deb.mjs; echo $?
     "$0" ${folder}/build/executable.mjs; echo $?
+    "$0" ${folder}/build/image.mjs --packages ${folder}/debian; echo $?
+    ls -A ${dist}; cat ${dist}/turnout-linux-x64
+    umount ${dist}; ulimit -f 20000
+    echo before > ${dist}/turnout-linux-x64
+    "$0" ${folder}/build/deb.mjs; echo $?
     ls -A ${dist}; cat ${dist}/turnout-linux-x64`
   const env = { ...process.env, SOURCE_DATE_EPOCH: '1800000000' }
   const { status, stdout, stderr } = tryRun('unshare', ['--mount', 'sh', '-c', script, process.execPath], {
     env,
   })
   if (status !== 0) return t.skip('this machine allows no namespaces')
-  assert.equal(stdout, '1\n1\nturnout-linux-x64\nbefore\n')
-  const sentence =
-    /^error: \S+ cannot be written: the disk is full\. Nothing was changed of what was built before\.$/
+  assert.equal(stdout, '1\n1\n1\nturnout-linux-x64\nbefore\n1\nturnout-linux-x64\nbefore\n')
+  const reasons = [...Array(3).fill('the disk is full'), 'the file would be larger than this user may write']
   const lines = stderr.trim().split('\n')
-  assert.equal(lines.length, 2)
-  for (const line of lines) assert.match(line, sentence)
+  assert.equal(lines.length, reasons.length, stderr)
+  for (const [at, reason] of reasons.entries())
+    assert.match(
+      lines[at] as string,
+      new RegExp(
+        `^error: \\S+ cannot be written: ${reason}\\. Nothing was changed of what was built before\\.$`,
+      ),
+    )
 })
 
-test('builds that end at once lose no line of each other in the checksums', async t => {
+/** Makes packages that are called as those of Debian that an image needs, one of which is larger than the disk of the test. */
+function makePackages(folder: string): void {
+  for (const name of ['base-files', 'libc6', 'libgcc-s1', 'libstdc++6']) {
+    const content = join(folder, name)
+    mkdirSync(join(content, 'DEBIAN'), { recursive: true })
+    writeFileSync(
+      join(content, 'DEBIAN/control'),
+      `Package: ${name}\nVersion: 1\nArchitecture: ${architecture}\nMaintainer: A <a@example.org>\nDescription: none\n`,
+    )
+    if (name === 'libc6') writeFileSync(join(content, 'large'), Buffer.alloc(20_000_000))
+    run('dpkg-deb', ['-b', content, join(folder, `${name}.deb`)])
+  }
+}
+
+test('builds that end at once lose no line of each other in the checksums, and of a file that all make the line is that of the one that stays', async t => {
   const { folder, dist, left } = emptyProject(t)
   mkdirSync(dist)
   writeFileSync(join(dist, 'SHA256SUMS'), `${'0'.repeat(64)}  gone\n`)
@@ -115,23 +142,31 @@ test('builds that end at once lose no line of each other in the checksums', asyn
      import { deliver, runBuild } from './build/deliver.mjs'
      const [, , name] = process.argv
      await runBuild(work => {
-       writeFileSync(join(work, name), name)
-       deliver(work, [join(work, name)])
+       const files = [name, 'shared'].map(each => join(work, each))
+       for (const path of files) writeFileSync(path, name)
+       process.stdout.write('made')
+       deliver(work, files)
      })`,
   )
-  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-  const codes = await Promise.all(
-    names.map(
-      name =>
-        new Promise(done =>
-          spawn(process.execPath, [join(folder, 'one.mjs'), name], { stdio: 'inherit' }).on('close', done),
-        ),
-    ),
+  const own = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  // Another build is putting its own in place.
+  mkdirSync(join(dist, '.sums'))
+  const builds = own.map(name =>
+    spawn(process.execPath, [join(folder, 'one.mjs'), name], { stdio: ['ignore', 'pipe', 'inherit'] }),
   )
+  await Promise.all(builds.map(build => once(build.stdout, 'data')))
+  const ended = builds.map(build => once(build, 'close'))
+  await pause(300)
   assert.deepEqual(
-    codes,
-    names.map(() => 0),
+    left().filter(name => !name.startsWith('.')),
+    ['SHA256SUMS'],
   )
+  rmdirSync(join(dist, '.sums'))
+  assert.deepEqual(
+    (await Promise.all(ended)).map(([code]) => code),
+    own.map(() => 0),
+  )
+  const names = [...own, 'shared']
   assert.deepEqual(left().sort(), ['SHA256SUMS', ...names])
   const lines = names.map(name => `${hashOf(join(dist, name))}  ${name}\n`)
   assert.equal(readFileSync(join(dist, 'SHA256SUMS'), 'utf8'), lines.join(''))
