@@ -27,12 +27,12 @@ export function SlotLine({ slot, warned, request, children }: LineProps) {
       {abstract === null ? (
         <bdi>{title}</bdi>
       ) : (
-        <a href={paths.abstract(event.id, abstract.id)}>
-          <bdi class="quiet">{abstract.code}</bdi> <bdi>{abstract.title}</bdi>
-        </a>
-      )}{' '}
-      {abstract !== null && (
-        <bdi class="quiet">{format.list(presentingOf(abstract.authors).map(({ name }) => name))}</bdi>
+        <span>
+          <a href={paths.abstract(event.id, abstract.id)}>
+            <bdi class="quiet">{abstract.code}</bdi> <bdi>{abstract.title}</bdi>
+          </a>{' '}
+          <bdi class="quiet">{format.list(presentingOf(abstract.authors).map(({ name }) => name))}</bdi>
+        </span>
       )}
       {warned > 0 && (
         <>
