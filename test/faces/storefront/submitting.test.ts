@@ -112,6 +112,7 @@ test('whoever has nothing but a browser begins, sends, changes and withdraws an 
     ],
   )
   assert.ok(sent.text.includes(abstract.code))
+  assert.match(sent.text, /Deadline ?\d+ \w+ \d{4}, \d\d:\d\d \(\w+\)/, 'with the zone that it is in')
   const again = await (await sent.follow('Change something')).fill({ Text: 'They are full.' }).press('Save')
   assert.match(again.text, /They are full\./)
   assert.equal((await at.abstracts())[0].abstract, 'They are full.')

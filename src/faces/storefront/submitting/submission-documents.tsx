@@ -3,6 +3,7 @@ import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
 import { faultOf } from '#machinery/web/forms/error-summary.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { deadlineFor } from '#product/programme/calls/deadline.ts'
+import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { AbstractView } from '#product/programme/submissions/abstract-view.tsx'
 import type { Content } from '#product/programme/submissions/content.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
@@ -82,6 +83,7 @@ export function SubmissionDocument({
     just === 'sent'
       ? calls.sentTitle
       : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
+  const until = deadlineFor(call, submitter.late_until)
   return (
     <Frame {...props} title={title} here={path} isRefused={(problem ?? fileProblem) !== undefined}>
       <Refused problem={problem} {...props} />
@@ -139,7 +141,10 @@ export function SubmissionDocument({
             facts={[
               [calls.code, sent.abstract.code],
               [calls.sentAt, format.dateTime(sent.abstract.submitted_at ?? submission.created_at)],
-              [calls.deadline, format.dateTime(deadlineFor(call, submitter.late_until))],
+              [
+                calls.deadline,
+                deadlineText({ closes_at: until, zone: call.zone }, event.timezone, speech.language),
+              ],
             ]}
           />
         </>

@@ -38,7 +38,7 @@ ul, ol { padding-inline-start: 1.5rem; }
   .contents, .index { break-before: page; }
   .contents { break-before: auto; break-after: page; }
   .session { break-after: auto; }
-  h2, .session > header, .abstract > header { break-after: avoid; }
+  h2, .session > header, .abstract > header, .heading { break-after: avoid; }
   .abstract > header, .contents li li, .index li { break-inside: avoid; }
   p { orphans: 3; widows: 3; }
   .formula { overflow: visible; }

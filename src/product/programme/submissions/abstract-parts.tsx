@@ -58,7 +58,7 @@ export function Sections({ sections, formulas }: { sections: Content['sections']
       {sections.map(({ heading, text }) => (
         <section key={heading} dir="auto">
           {heading !== '' && (
-            <p>
+            <p class="heading">
               <b>
                 <bdi>{heading}</bdi>
               </b>
