@@ -23,7 +23,7 @@ If something is wrong with it, answer this mail.`,
     subject: 'Your new link to your abstracts: {event}',
     body: `Hello,
 
-the link below is new, and leads to all abstracts that you have begun and sent for {event}. Links in mails before this one lead nowhere any more.
+The link below is new, and leads to all abstracts that you have begun and sent for {event}. Links in mails before this one lead nowhere any more.
 
 If you know nothing of this, say so on that page, or do nothing. {organizer} reads answers to this mail.`,
   },
@@ -39,7 +39,7 @@ If you did not ask for that, answer this mail.`,
     subject: 'Abstract {code} stands again',
     body: `Hello,
 
-the abstract {code} for {event} was withdrawn, and {organizer} has taken that back: it stands again as it was. The link below leads to it.
+The abstract {code} for {event} was withdrawn, and {organizer} has taken that back: it stands again as it was. The link below leads to it.
 
 If that is a mistake, withdraw it there, or answer this mail.`,
   },
@@ -47,7 +47,7 @@ If that is a mistake, withdraw it there, or answer this mail.`,
     subject: 'Your abstract “{title}” was accepted',
     body: `Hello {name},
 
-we are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
+We are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
 
 {note}
 
@@ -63,7 +63,7 @@ we are glad to tell you that your abstract “{title}” ({code}) was accepted f
     subject: 'Your abstract “{title}”',
     body: `Hello {name},
 
-thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
+Thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
 
 {note}
 

@@ -4,7 +4,7 @@ export const afterMails = {
     subject: 'Please confirm: your abstract {code} for {event}',
     body: `Hello,
 
-your abstract {code} is accepted for {event}, and we asked you to confirm by {deadline} that it will be presented. We have not heard from you yet.
+Your abstract {code} is accepted for {event}, and we asked you to confirm by {deadline} that it will be presented. We have not heard from you yet.
 
 The link below leads to it, and one click there confirms it. If nobody can come, choose another presenter there, or withdraw it.
 
@@ -14,7 +14,7 @@ The link below leads to it, and one click there confirms it. If nobody can come,
     subject: 'You present the abstract {code} at {event}',
     body: `Hello,
 
-the authors of the abstract {code} have told {organizer} that you present it at {event}.
+The authors of the abstract {code} have told {organizer} that you present it at {event}.
 
 If you know nothing of this, or cannot do it, answer this mail.`,
   },
@@ -22,7 +22,7 @@ If you know nothing of this, or cannot do it, answer this mail.`,
     subject: 'News from the authors of abstracts for {event}',
     body: `Hello,
 
-this has changed:
+This has changed:
 
 {changes}
 

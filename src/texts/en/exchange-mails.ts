@@ -4,7 +4,7 @@ export const exchangeMails = {
     subject: 'Your new ticket for {event}',
     body: `Hello {name},
 
-here is your new ticket for **{event}**. It takes the place of the one that you had, whose code no longer admits you.
+Here is your new ticket for **{event}**. It takes the place of the one that you had, whose code no longer admits you.
 
 {when}
 {place}
@@ -15,7 +15,7 @@ Show the new code at the entrance, on paper or on a screen.`,
     subject: 'Your ticket for {event} is somebody else’s now',
     body: `Hello {name},
 
-the ticket that you had for **{event}** was given to somebody else. Its code no longer admits you.
+The ticket that you had for **{event}** was given to somebody else. Its code no longer admits you.
 
 {when}
 {place}

@@ -19,7 +19,7 @@ If you did not expect it, do nothing.`,
     subject: 'Choose a new password',
     body: `Hello {name},
 
-somebody asked for a new password for you. The link below works once, until {until}.
+Somebody asked for a new password for you. The link below works once, until {until}.
 
 If it was not you, do nothing: your password stays as it is.`,
   },
@@ -27,7 +27,7 @@ If it was not you, do nothing: your password stays as it is.`,
     subject: 'Your abstracts for {event}',
     body: `Hello,
 
-an abstract for {event} was begun with this e-mail. The link below leads to all that you have begun and sent. Keep it: with it you go on, on any device, until {deadline}.
+An abstract for {event} was begun with this e-mail. The link below leads to all that you have begun and sent. Keep it: with it you go on, on any device, until {deadline}.
 
 If it was not you, say so on that page, or do nothing.`,
   },
@@ -35,7 +35,7 @@ If it was not you, say so on that page, or do nothing.`,
     subject: 'Your abstract {code} has arrived',
     body: `Hello,
 
-your abstract for {event} has arrived. Its code is {code}. Until {deadline} you can change or withdraw it.
+Your abstract for {event} has arrived. Its code is {code}. Until {deadline} you can change or withdraw it.
 
 {organizer} writes to you once it is decided.`,
   },
@@ -51,7 +51,7 @@ If it is not yours, answer this mail.`,
     subject: 'Not sent yet: your abstract for {event}',
     body: `Hello,
 
-with this e-mail something was typed for {event} that is not sent yet. {organizer} takes abstracts until {deadline}. What is not sent by then does not count.
+With this e-mail something was typed for {event} that is not sent yet. {organizer} takes abstracts until {deadline}. What is not sent by then does not count.
 
 The link below leads to all that you have begun and sent. If it was not you, do nothing.`,
   },
@@ -67,7 +67,7 @@ The link below leads to all that you have begun and sent. If it was not you, do 
     subject: 'Abstract {code} is withdrawn',
     body: `Hello,
 
-the abstract {code} for {event} is withdrawn. If that was a mistake, answer this mail.`,
+The abstract {code} for {event} is withdrawn. If that was a mistake, answer this mail.`,
   },
   ...reviewMails,
   announcement: {
@@ -78,7 +78,7 @@ the abstract {code} for {event} is withdrawn. If that was a mistake, answer this
     subject: 'A webhook has failed for a day',
     body: `Hello,
 
-the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
+The webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
   },
   guests_forgotten_soon: {
     subject: 'From {date} on, guests of past events are forgotten',
@@ -92,7 +92,7 @@ Do you need them longer? Change the number of days before, or turn it off.`,
     subject: 'A buyer disputes {amount}: order {reference}',
     body: `Hello,
 
-a buyer has asked their bank for the {amount} of order {reference} of {event}, {organizer}. {state}
+A buyer has asked their bank for the {amount} of order {reference} of {event}, {organizer}. {state}
 
 {until}`,
   },
@@ -100,13 +100,13 @@ a buyer has asked their bank for the {amount} of order {reference} of {event}, {
     subject: 'The dispute about {amount} is over: order {reference}',
     body: `Hello,
 
-the dispute about {amount} of order {reference} of {event}, {organizer}, is over. {state}`,
+The dispute about {amount} of order {reference} of {event}, {organizer}, is over. {state}`,
   },
   order_confirmed: {
     subject: 'Your tickets for {event}',
     body: `Hello {name},
 
-you are registered for **{event}**.
+You are registered for **{event}**.
 
 {when}
 {place}
@@ -117,7 +117,7 @@ Order {reference}. Show the code of each ticket at the entrance, on paper or on 
     subject: 'Your registration for {event} was received',
     body: `Hello {name},
 
-we have your registration {reference} for **{event}**. {organizer} looks at each of them, and you are told by mail. Your places are kept for you until then.
+We have your registration {reference} for **{event}**. {organizer} looks at each of them, and you are told by mail. Your places are kept for you until then.
 
 {when}
 {place}
@@ -128,19 +128,19 @@ On its page you see how it stands, and can withdraw it.`,
     subject: 'Your registration for {event}',
     body: `Hello {name},
 
-thank you for your interest in **{event}**. We are sorry that we could not confirm your registration {reference}, and your places were given back.`,
+Thank you for your interest in **{event}**. We are sorry that we could not confirm your registration {reference}, and your places were given back.`,
   },
   order_cancelled: {
     subject: 'Cancelled: {event}',
     body: `Hello {name},
 
-the tickets of your order {reference} for **{event}** that are listed below are cancelled, and no longer admit anybody.`,
+The tickets of your order {reference} for **{event}** that are listed below are cancelled, and no longer admit anybody.`,
   },
   order_withdrawn: {
     subject: 'Your withdrawal: {event}',
     body: `Hello {name},
 
-on {at} we received your withdrawal from the contract of order {reference} for **{event}**.
+On {at} we received your withdrawal from the contract of order {reference} for **{event}**.
 
 The tickets that are listed below are cancelled, and no longer admit anybody.`,
   },
@@ -148,7 +148,7 @@ The tickets that are listed below are cancelled, and no longer admit anybody.`,
     subject: 'To be paid: {event}',
     body: `Hello {name},
 
-thank you for your order {reference} for **{event}**. It comes to **{amount}**, and your places are kept for you until {until}.
+Thank you for your order {reference} for **{event}**. It comes to **{amount}**, and your places are kept for you until {until}.
 
 {when}
 {place}
@@ -159,7 +159,7 @@ The tickets come by mail as soon as it is paid. How to pay, and how it stands, i
     subject: 'Your payment for {event} is on its way',
     body: `Hello {name},
 
-thank you for your order {reference} for **{event}**. Your payment of **{amount}** was begun, and your bank takes some days for it. You need do nothing more: your places are kept until {until} at the latest.
+Thank you for your order {reference} for **{event}**. Your payment of **{amount}** was begun, and your bank takes some days for it. You need do nothing more: your places are kept until {until} at the latest.
 
 {when}
 {place}
@@ -170,7 +170,7 @@ The tickets come by mail as soon as the money is here. How it stands is on the p
     subject: 'Your order for {event} has ended',
     body: `Hello {name},
 
-your order {reference} for **{event}** was not paid in time, and its places went to others. Nothing was charged that does not come back to you.
+Your order {reference} for **{event}** was not paid in time, and its places went to others. Nothing was charged that does not come back to you.
 
 If your payment is on its way, you need do nothing: you get your tickets if there is still room, or the money back.`,
   },
@@ -206,7 +206,7 @@ Show its code at the entrance, on paper or on a screen.`,
     subject: 'Your tickets for {event}',
     body: `Hello {name},
 
-here is what admits you to **{event}**.
+Here is what admits you to **{event}**.
 
 {when}
 {place}
@@ -217,13 +217,13 @@ Show the code at the entrance, on paper or on a screen.`,
     subject: 'Cancelled: {event}',
     body: `Hello {name},
 
-your registration for **{event}** is cancelled. These tickets no longer admit anybody:`,
+Your registration for **{event}** is cancelled. These tickets no longer admit anybody:`,
   },
   tickets_again: {
     subject: 'Your tickets for {event}, once more',
     body: `Hello {name},
 
-you asked for your tickets for **{event}** once more. Here is everything that belongs to this address.
+You asked for your tickets for **{event}** once more. Here is everything that belongs to this address.
 
 {when}
 {place}
@@ -234,13 +234,13 @@ If you did not ask for it, you need not do anything: only you got this mail.`,
     subject: 'Your ticket for {event} is cancelled',
     body: `Hello {name},
 
-the ticket for **{event}** that {buyer} got you is cancelled, and no longer admits you:`,
+The ticket for **{event}** that {buyer} got you is cancelled, and no longer admits you:`,
   },
   place_free: {
     subject: 'There is room at {event}',
     body: `Hello {name},
 
-a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.
+A place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.
 
 {when}
 {place}`,
@@ -249,7 +249,7 @@ a place for **{event}** has become free, and you are among those who wait the lo
     subject: '{event}: {when}',
     body: `Hello {name},
 
-we look forward to seeing you at **{event}**.
+We look forward to seeing you at **{event}**.
 
 {when}
 {place}
@@ -266,7 +266,7 @@ Have the code of your ticket ready at the entrance, on paper or on a screen.`,
     subject: 'Cancelled: {event}',
     body: `Hello {name},
 
-we are sorry: this event does not take place.
+We are sorry: this event does not take place.
 
 **{event}**
 {when}
@@ -276,7 +276,7 @@ we are sorry: this event does not take place.
     subject: 'Your turn: there is room at {event}',
     body: `Hello {name},
 
-there is room at **{event}** now, and it is your turn: what you wait for is held for you until {until}.
+There is room at **{event}** now, and it is your turn: what you wait for is held for you until {until}.
 
 {when}
 {place}

@@ -2,7 +2,7 @@
 export const onlineMails = {
   order_confirmed: `Hello {name},
 
-you are registered for **{event}**, which is online.
+You are registered for **{event}**, which is online.
 
 {when}
 
@@ -16,21 +16,21 @@ Order {reference}. Join by the link below. Everything about your order is on its
 Join by the link below.`,
   ticket_exchanged: `Hello {name},
 
-here is your new ticket for **{event}**, which is online. It takes the place of the one that you had.
+Here is your new ticket for **{event}**, which is online. It takes the place of the one that you had.
 
 {when}
 
 Join by the link below.`,
   guest_tickets: `Hello {name},
 
-you are registered for **{event}**, which is online.
+You are registered for **{event}**, which is online.
 
 {when}
 
 Join by the link below.`,
   reminder: `Hello {name},
 
-we look forward to seeing you at **{event}**, which is online.
+We look forward to seeing you at **{event}**, which is online.
 
 {when}
 

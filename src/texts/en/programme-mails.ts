@@ -4,7 +4,7 @@ export const programmeMails = {
     subject: 'Your contribution “{title}” is in the programme',
     body: `Hello {name},
 
-your contribution “{title}” has its place in the programme of {event}. Its number is {number}.
+Your contribution “{title}” has its place in the programme of {event}. Its number is {number}.
 
 {places}
 
@@ -14,7 +14,7 @@ your contribution “{title}” has its place in the programme of {event}. Its n
     subject: 'Your contribution “{title}” has moved in the programme',
     body: `Hello {name},
 
-your contribution “{title}” ({number}) has another place in the programme of {event} than before. It is now:
+Your contribution “{title}” ({number}) has another place in the programme of {event} than before. It is now:
 
 {places}
 
@@ -24,7 +24,7 @@ your contribution “{title}” ({number}) has another place in the programme of
     subject: 'Your contribution “{title}” has no place in the programme any more',
     body: `Hello {name},
 
-your contribution “{title}” ({number}) has been taken out of the programme of {event}. The time and place that you were told no longer hold.
+Your contribution “{title}” ({number}) has been taken out of the programme of {event}. The time and place that you were told no longer hold.
 
 If it gets another place, you will have a mail about it. If you have questions, answer this mail.`,
   },

@@ -12,7 +12,7 @@ The link below is yours alone: it leads to what you have to review. Please name 
     subject: 'Abstracts to review: {event}',
     body: `Hello,
 
-there are abstracts for you to review for {event}. Not done yet: {count}. Reviews are taken until {deadline}.
+There are abstracts for you to review for {event}. Not done yet: {count}. Reviews are taken until {deadline}.
 
 The link below leads to them. What is not for you to judge you can give back there, so that somebody else gets it in time.`,
   },
@@ -20,7 +20,7 @@ The link below leads to them. What is not for you to judge you can give back the
     subject: 'Reviews not done yet: {event}',
     body: `Hello,
 
-some of your reviews for {event} are not done yet: {count}. {organizer} takes them until {deadline}.
+Some of your reviews for {event} are not done yet: {count}. {organizer} takes them until {deadline}.
 
 The link below leads to them. What is not for you to judge you can give back there, so that somebody else gets it in time.`,
   },

@@ -102,8 +102,8 @@ test('a mail is sent after its commit, as both texts, from the organizer, and ke
   assert.equal(parsed.replyTo?.text, 'elm@example.org')
   assert.equal(parsed.messageId, `<${sent.id}@example.org>`)
   assert.equal(parsed.headers.get('auto-submitted'), 'auto-generated')
-  assert.match(parsed.text ?? '', /the webhook https:\/\/h\.example\/s3cret of Elm Hall/)
-  assert.match(String(parsed.html), /the webhook https:\/\/h\.example\/s3cret of Elm Hall/)
+  assert.match(parsed.text ?? '', /The webhook https:\/\/h\.example\/s3cret of Elm Hall/)
+  assert.match(String(parsed.html), /The webhook https:\/\/h\.example\/s3cret of Elm Hall/)
   assert.ok(raw.split('\r\n').every(line => line.length <= 998))
 })
 

@@ -117,7 +117,7 @@ test('all that match are sent their tickets, those of one address in one mail, a
   assert.deepEqual(new Set(codesIn(lin as ReceivedMail)), new Set([own, forLin]))
   assert.equal(calendarIn(lin as ReceivedMail)?.method, 'PUBLISH')
   assert.ok(lin?.parsed.attachments.some(({ contentType }) => contentType === 'application/pdf'))
-  assert.match(lin?.parsed.text ?? '', /Hello Lin,.*here is what admits you to Spring Meeting/s)
+  assert.match(lin?.parsed.text ?? '', /Hello Lin,.*Here is what admits you to Spring Meeting/s)
   // Each ticket has the link to its page, though none of them was ordered.
   const links = (sent: ReceivedMail | undefined) =>
     new Set(sent?.parsed.text?.match(/https:\/\/tickets\.example\.org\/tickets\/[\w-]{46}/g))
