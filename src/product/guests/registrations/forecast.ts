@@ -5,8 +5,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
-import { findLeftExtras } from './left-extras.ts'
-import { listStandingBeside, type StandingExtraRow } from './left-extras-store.ts'
+import { findLeftExtras, listStaying, type StayingExtra } from './left-extras.ts'
 import { countValid, findForPaid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
@@ -19,7 +18,7 @@ export interface CancelForecast {
   /** How many people on the waitlist would be notified. */
   notified: number
   /** The extras beside it that stay, in the order of the lines. */
-  staying: StandingExtraRow[]
+  staying: StayingExtra[]
 }
 
 /**
@@ -40,7 +39,7 @@ export async function forecastCancel(tx: ReadTx, id: string, now: number): Promi
     tickets,
     checked_in: attendees.filter(({ checked_in }) => checked_in).length,
     notified: await registrationTypes.countServed(tx, event_id, freed, now),
-    staying: await listStandingBeside(tx, id),
+    staying: await listStaying(tx, id),
   }
 }
 

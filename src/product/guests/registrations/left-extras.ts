@@ -1,4 +1,5 @@
 import type { Reader } from '#machinery/db/batches.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as store from './left-extras-store.ts'
 
@@ -33,4 +34,14 @@ export async function findLeftExtras(
     }
   }
   return left.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** An extra that stays beside a ticket that goes, with how many of it are not void. */
+export type StayingExtra = Pick<store.StandingExtraRow, 'id' | 'type' | 'count'>
+
+/** Lists the extras of a ticket's order that stay if the ticket is cancelled, in the order of the lines. An extra has none. */
+export async function listStaying(tx: ReadTx, id: string): Promise<StayingExtra[]> {
+  const rows = (await store.listStandingBeside(tx, id)).filter(({ count }) => count > 0)
+  rows.sort((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
+  return rows.map(({ id, type, count }) => ({ id, type, count }))
 }
