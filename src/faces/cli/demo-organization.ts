@@ -10,6 +10,7 @@ export const DEMO_USER = { email: 'ada@example.org', name: 'Ada' }
 export const DEMO_EVENT = 'open-door-days'
 export const DEMO_COMING_EVENT = 'coming-summit'
 export const DEMO_FREE_TYPE = 'Guest'
+export const DEMO_SERIES = 'tower-tours'
 
 const ZONE = 'Europe/Madrid'
 
@@ -23,6 +24,10 @@ hall full of people who build things.
 - Lunch and coffee, vegetarian and vegan too
 
 > Come with a question. You will leave with three better ones.`
+
+const TOUR = `Up the **142 steps** of the old water tower, with whoever winds its clock each morning. It takes two hours.
+
+Wear shoes that you would climb a ladder in.`
 
 const SUMMIT = `Two days by the sea on running events of your own: from the first idea to the last guest who goes home.
 
@@ -96,7 +101,8 @@ export function demoOrganization(now: number): OrganizationInput {
       currency: 'EUR',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },
-    events: [pastEvent(now), currentEvent(now), comingEvent(now)],
+    series: [{ slug: DEMO_SERIES, name: 'Tower tours' }],
+    events: [pastEvent(now), currentEvent(now), comingEvent(now), ...tours(now)],
   }
 }
 
@@ -173,6 +179,39 @@ function comingEvent(now: number): DemoEvent {
       { name: 'Community', price: 0, capacity: 40 },
     ],
   }
+}
+
+/** Returns a tour on each of the next six Saturdays. A class has taken all places of the first one. */
+function tours(now: number): DemoEvent[] {
+  const { weekday } = DateTime.fromMillis(now, { zone: ZONE })
+  const first = (13 - weekday) % 7 || 7
+  return Array.from({ length: 6 }, (_, week) => ({
+    slug: `tower-tour-${week + 1}`,
+    series: DEMO_SERIES,
+    title: 'Tower Tour',
+    starts_at: atHour(now, first + 7 * week, 11),
+    ends_at: atHour(now, first + 7 * week, 13),
+    venue: 'Water Tower',
+    city: 'Madrid',
+    contact_email: 'tours@example.org',
+    description: TOUR,
+    registration_types: [
+      { name: 'Adult', price: 1200, capacity: 12 },
+      { name: 'Child', description: 'From 8 to 14 years.', price: 0, capacity: 8 },
+    ],
+    registrations: week > 0 ? [] : [...classOf('Adult', 12), ...classOf('Child', 8)],
+  }))
+}
+
+function classOf(type: string, quantity: number): DemoRegistration[] {
+  return [
+    {
+      reference: `class-${type.toLowerCase()}`,
+      registration_type: type,
+      buyer: { name: 'Escuela del Norte', email: 'class@example.org' },
+      quantity,
+    },
+  ]
 }
 
 function pastEvent(now: number): DemoEvent {

@@ -40,7 +40,7 @@ test('the guests of the sandbox came by orders in the weeks before, with their p
   const [outside] = await db.read(INSTANCE, tx =>
     tx.all<{ n: number }>('SELECT COUNT(*) AS n FROM registrations r WHERE r.order_id IS NULL'),
   )
-  assert.equal(outside?.n, 5, 'those of the past event were imported')
+  assert.equal(outside?.n, 7, 'those of the past event, and a class on the first tour, were imported')
   const [latest] = await db.read(INSTANCE, tx =>
     tx.all<{ at: number }>('SELECT MAX(o.created_at) AS at FROM orders o'),
   )
@@ -100,5 +100,10 @@ test('every link of the sandbox that a newcomer finds leads to a page of its own
     [...elsewhere].filter(href => !others.some(other => href.startsWith(other))),
     [],
   )
+  const tours = await request(`${site}/sandbox/tower-tours/`, { dispatcher: agent })
+  const dates = parsePage(await tours.body.text()).querySelectorAll('.framed-dates li')
+  assert.equal(dates.length, 6)
+  assert.match(dates[0]?.textContent ?? '', /Saturday.*Sold out/)
+  assert.match(dates[5]?.textContent ?? '', /Saturday.*Places left/)
   for (const kind of ['imprint', 'privacy', 'terms']) assert.ok(seen.has(`/sandbox/${kind}.html`), kind)
 })
