@@ -66,19 +66,20 @@ WriteAheadLog.prototype.sync = async function (this: WriteAheadLog) {
   if (isOfOrder && KILL_AT === 'synced') die()
 }
 
-// PostgreSQL answers a COMMIT only when it is on the disk, so there `synced` is `committed`.
+// PostgreSQL answers a COMMIT only when it is on the disk, so there `synced` is `committed`. Other connections commit meanwhile.
+const ofOrders = new WeakSet<PostgresConnection>()
 const query = PostgresConnection.prototype.query
 PostgresConnection.prototype.query = async function (this: PostgresConnection, sql, params) {
   if (isFatal('before', sql)) die()
   const result = await query.call(this, sql, params)
-  if (MAKES.some(each => sql.startsWith(each))) hasOrder = true
+  if (MAKES.some(each => sql.startsWith(each))) ofOrders.add(this)
   if (isFatal('after', sql)) {
     if (sql.startsWith(COMMIT_AFTER ?? '\0')) await query.call(this, 'COMMIT')
     die()
   }
-  if (sql === 'COMMIT' && hasOrder) {
+  if (sql === 'COMMIT' && ofOrders.has(this)) {
     if (KILL_AT === 'committed' || KILL_AT === 'synced') die()
-    hasOrder = false
+    ofOrders.delete(this)
   }
   return result
 } as typeof query
