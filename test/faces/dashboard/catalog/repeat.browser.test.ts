@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { DAY } from '#base/time.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { findBarriers } from '#test/support/axe.ts'
 import { closeBrowser, openPage } from '#test/support/browser.ts'
 import { organization } from '#test/support/organization.ts'
@@ -83,6 +86,22 @@ for (const [language, words] of [
     await look('public-date')
     await page.goto(`${app.siteUrl}/manage/a/${accountId}?list=drafts`)
     await look('folded')
+    const id = await db.write(accountId, async tx => {
+      const starts = Array.from({ length: 190 }, (_, day) => Date.parse('2027-05-01T09:00:00Z') + day * DAY)
+      const { series, made } = await repeatEvent(tx, eventId, { name: '', starts })
+      for (const date of made.slice(0, 185)) await events.setStatus(tx, date.id, 'published')
+      return series.id
+    })
+    await page.goto(`${app.siteUrl}/manage/a/${accountId}/series/${id}`)
+    await look('many')
+    await page.getByRole('link', { name: words.see }).click()
+    await look('public-many')
+    const address = page.url()
+    await page.goto(`${app.siteUrl}/manage/a/${accountId}`)
+    await look('folded-many')
+    server.clock.set('2030-01-01T00:00:00Z')
+    await page.goto(address)
+    await look('public-none')
     // The form that was refused says so by its status.
     assert.equal(messages.filter(message => !message.includes('422')).length, 0)
   })
