@@ -28,7 +28,7 @@ const needed = ['base-files', 'libc6', 'libgcc-s1', 'libstdc++6']
  * @throws {Refusal}
  */
 export function readDebian({ architecture, triplet, folder, work }) {
-  const from = folder === undefined ? fetch(architecture, work) : resolve(folder)
+  const from = folder === undefined ? fetchPackages(architecture, work) : resolve(folder)
   const packages = readPackages(from, architecture, work)
   const entries = packages.flatMap(each => [
     ...entriesOf(each, triplet),
@@ -44,8 +44,13 @@ const links = [
   { path: 'lib64', mode: 0o777, link: 'usr/lib64' },
 ]
 
-/** @returns the folder that has them, which is kept so that the same image can be made again */
-function fetch(architecture, work) {
+/**
+ * Fetches them, and keeps them in dist too, so that the same image can be made again.
+ *
+ * @returns {string} the folder that has them
+ * @throws {Refusal}
+ */
+export function fetchPackages(architecture, work) {
   // apt runs in another folder.
   const state = resolve(work, 'apt')
   for (const name of ['lists/partial', 'archives/partial', 'packages'])

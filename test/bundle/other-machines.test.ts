@@ -8,28 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import SqliteConnection from 'better-sqlite3'
-import { DAY } from '#base/time.ts'
-import { orderUrl } from '#product/selling/orders/links.ts'
-import { Client } from '#test/support/client.ts'
 import { diskFolder } from '#test/support/folder.ts'
 import { otherNode, withoutOthers } from '#test/support/nodes.ts'
-import { withOrders } from '#test/support/paid.ts'
-import { newRegistration } from '#test/support/requests.ts'
-import { runCommandIn, startListening } from '#test/support/server-process.ts'
 import { thisTarget } from '../../build/bundle.mjs'
 
 const execute = promisify(execFile)
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const pinned = (target: string): string => packages[`node_modules/node-${target}`].version
 
-/** Debian's cross compilers have the libraries of Linux on arm64 here. */
-const LIBRARIES = '/usr/aarch64-linux-gnu'
-const emulated = ['qemu-aarch64', '-L', LIBRARIES] as const
-const withoutEmulator =
-  existsSync(join(LIBRARIES, 'lib/libstdc++.so.6')) && spawnSync(emulated[0], ['--version']).status === 0
-    ? false
-    : 'Linux on arm64 cannot be emulated: apt install qemu-user libc6-arm64-cross libstdc++6-arm64-cross'
 const otherMaker =
   process.versions.node === pinned('linux-arm64') ? false : `only Node ${pinned('linux-arm64')} makes them`
 
@@ -44,86 +30,6 @@ async function make(t: TestContext, target: string, name: string): Promise<strin
     return undefined
   }
   return resolve('dist', name)
-}
-
-test('an executable for Linux on arm64 imports, serves, checks in, prints tickets, makes a backup and stops there', {
-  skip: withoutEmulator || otherMaker,
-  timeout: 600_000,
-}, async t => {
-  const executable = await make(t, 'linux-arm64', 'turnout-linux-arm64')
-  if (executable === undefined) return
-  const cwd = diskFolder(t)
-  const surroundings = {
-    command: [...emulated, executable],
-    cwd,
-    bare: true,
-    env: { PATH: process.env.PATH as string, XDG_CACHE_HOME: join(cwd, 'cache') },
-  }
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommandIn(t, surroundings, ...args)
-    assert.deepEqual([code, stderr], [0, ''], args.join(' '))
-    return stdout
-  }
-  const now = Date.now()
-  const event = {
-    ...{ starts_at: new Date(now).toISOString(), ends_at: new Date(now + DAY).toISOString() },
-    ...{ status: 'published', visibility: 'public' },
-  }
-  const ordered = [{ reference: 'A', tickets: [{ type: 'Standard', price: 0 }] }]
-  writeFileSync(join(cwd, 'organization.json'), JSON.stringify(withOrders(ordered, { event })))
-  const applied = JSON.parse(await run('apply', 'organization.json', '--json'))
-  const { id: eventId, registration_types: types } = applied.events['spring-meeting']
-  const scopes = 'registrations:read,registrations:write,checkins:write'
-  const { key } = JSON.parse(await run('key', 'create', '--name', 'door', '--scopes', scopes, '--json'))
-
-  const server = await startListening(t, surroundings, 'serve', '--port', '0', '--log-level', 'error')
-  const client = new Client(server.url, key)
-  t.after(() => client.close())
-  const imported = await client.post('/registrations', newRegistration({ eventId, types }))
-  assert.equal(imported.status, 201)
-  const [ticket] = imported.body.attendees
-  const checkIn = () => client.post('/check-ins', { qr_code: ticket.qr_code })
-  assert.deepEqual([(await checkIn()).status, (await checkIn()).status], [201, 409])
-
-  const tickets = await fetch(`${new URL(server.url).origin}${orderPathIn(cwd)}/tickets.pdf`)
-  assert.deepEqual([tickets.status, tickets.headers.get('content-type')], [200, 'application/pdf'])
-  const pdf = Buffer.from(await tickets.arrayBuffer())
-  assert.deepEqual([pdf.subarray(0, 5).toString(), pdf.subarray(-6).toString().trim()], ['%PDF-', '%%EOF'])
-  assert.ok(pdf.length > 5000)
-
-  // The backup is made while the server runs.
-  await run('backup', 'copy.db')
-  server.kill('SIGTERM')
-  const { code, stderr } = await server.ended
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-  assert.equal(countCheckIns(join(cwd, 'copy.db')), 1)
-})
-
-/** Returns the path of the page of the one order in a data folder, as a mail links it. */
-function orderPathIn(cwd: string): string {
-  return readOnce(join(cwd, 'data/turnout.db'), db => {
-    const [secret] = db.prepare('SELECT cursor_secret FROM instance').pluck().all() as string[]
-    const [order] = db.prepare('SELECT * FROM orders').all() as Parameters<typeof orderUrl>[1][]
-    assert.ok(secret !== undefined && order !== undefined)
-    return orderUrl({ baseUrl: '', secret }, order)
-  })
-}
-
-/** The SQLite of this machine writes it, because the file is the same on all. */
-function countCheckIns(path: string): unknown {
-  return readOnce(path, db => {
-    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
-    return db.prepare('SELECT count(*) FROM check_ins').pluck().get()
-  })
-}
-
-function readOnce<Result>(path: string, read: (db: SqliteConnection.Database) => Result): Result {
-  const db = new SqliteConnection(path, { readonly: true })
-  try {
-    return read(db)
-  } finally {
-    db.close()
-  }
 }
 
 test('an executable for Windows has the program with SQLite for Windows inside, and no signature that is broken', {
