@@ -1,3 +1,5 @@
+import { count } from './page.ts'
+
 /** How the pages of an organizer look to visitors. */
 export const look = {
   title: 'Look',
@@ -13,6 +15,13 @@ export const look = {
   fileHelp:
     'PNG, JPEG or WebP, at most 1 MB and 4,096 pixels a side. 480 × 144 pixels are enough; larger ones are made smaller.',
   upload: 'Upload',
+  uploadLater: (dates: number) =>
+    count(dates, {
+      one: 'Upload for this date and the later one (#)',
+      other: 'Upload for this date and the later ones (#)',
+    }),
+  removeLater: (dates: number) =>
+    count(dates, { one: 'Take it off the later date (#) too', other: 'Take it off the later dates (#) too' }),
   colourFrom: 'Colour of links and buttons',
   account: { above: 'Turnout’s blue', own: 'A colour of your own' },
   event: { above: 'As the organization', own: 'A colour of its own' },

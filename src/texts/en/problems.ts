@@ -31,6 +31,10 @@ export const problems = {
     no_more_time: 'That gives no more time: choose a time to come, later than the deadline.',
     too_much_time: 'That is more than a year from now: choose an earlier time.',
     no_such_type: ({ name }: Details) => `This date has no ticket type “${String(name)}”.`,
+    no_such_code: ({ code }: Details) => `This date has no code “${String(code)}”.`,
+    no_such_question: ({ label }: Details) => `This date has no question “${String(label)}”.`,
+    several_questions: ({ label }: Details) => `This date has several questions “${String(label)}”.`,
+    logo_too_large: 'The logo is too large for so many dates: they would take more than 64 MB.',
     other_currency: ({ currency }: Details) =>
       `This date has its prices in another currency, ${String(currency)}.`,
     skipped_time: 'The clocks skip this time: choose another.',

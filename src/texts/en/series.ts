@@ -98,9 +98,14 @@ export const series = {
   saveForHelp:
     'Later dates of the series get only what you change now. A start moves as far as here, and other times keep their distance from the start.',
   linkStays: 'The link name is only that of this date.',
-  alsoNew: 'The later dates get the same, with the same distance of times from their start.',
-  alsoTypes:
-    'Later dates of the series get only what you change now, in their ticket type of the same name. Times keep their distance from the start.',
+  alsoNew: 'The later dates get the same.',
+  timesKept: 'Times keep their distance from the start.',
+  alsoTypes: 'Later dates of the series get only what you change now, in their ticket type of the same name.',
+  alsoCodes: 'Later dates of the series get only what you change now, in their code of the same text.',
+  alsoQuestions:
+    'Later dates of the series get only what you change now, in their question of the same words.',
+  typesByName: 'Ticket types are those of the same names there.',
+  alsoColour: 'Later dates of the series get the colour only if you change it now.',
   withoutPicture:
     'The picture of the page is too large for so many dates: if all are made, they have none. A smaller one is taken along.',
   uncarried: 'These dates cannot take it',

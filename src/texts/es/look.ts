@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { count } from './page.ts'
 
 export const look: Texts['look'] = {
   title: 'Aspecto',
@@ -14,6 +15,16 @@ export const look: Texts['look'] = {
   fileHelp:
     'PNG, JPEG o WebP, de 1 MB y 4096 píxeles por lado como máximo. Bastan 480 × 144 píxeles; los mayores se reducen.',
   upload: 'Subir',
+  uploadLater: dates =>
+    count(dates, {
+      one: 'Subir para esta fecha y la posterior (#)',
+      other: 'Subir para esta fecha y las posteriores (#)',
+    }),
+  removeLater: dates =>
+    count(dates, {
+      one: 'Quitarlo también de la fecha posterior (#)',
+      other: 'Quitarlo también de las fechas posteriores (#)',
+    }),
   colourFrom: 'Color de enlaces y botones',
   account: { above: 'El azul de Turnout', own: 'Un color propio' },
   event: { above: 'El de la organización', own: 'Un color propio' },

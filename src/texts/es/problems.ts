@@ -26,6 +26,10 @@ export const problems: Texts['problems'] = {
     no_more_time: 'Eso no da más tiempo: elige un momento futuro, posterior al cierre.',
     too_much_time: 'Falta más de un año para eso: elige un momento anterior.',
     no_such_type: ({ name }) => `Esta fecha no tiene ningún tipo de entrada «${String(name)}».`,
+    no_such_code: ({ code }) => `Esta fecha no tiene ningún código «${String(code)}».`,
+    no_such_question: ({ label }) => `Esta fecha no tiene ninguna pregunta «${String(label)}».`,
+    several_questions: ({ label }) => `Esta fecha tiene varias preguntas «${String(label)}».`,
+    logo_too_large: 'El logotipo es demasiado grande para tantas fechas: ocuparían más de 64 MB.',
     other_currency: ({ currency }) => `Los precios de esta fecha están en otra moneda, ${String(currency)}.`,
     skipped_time: 'Los relojes se saltan esta hora: elige otra.',
     no_room_for_code:

@@ -98,9 +98,16 @@ export const series: Texts['series'] = {
   saveForHelp:
     'Las fechas posteriores de la serie reciben solo lo que cambias ahora. El comienzo se mueve tanto como aquí, y las demás horas guardan su distancia del comienzo.',
   linkStays: 'El nombre del enlace es solo el de esta fecha.',
-  alsoNew: 'Las fechas posteriores reciben lo mismo, con las horas a la misma distancia de su comienzo.',
+  alsoNew: 'Las fechas posteriores reciben lo mismo.',
+  timesKept: 'Las horas guardan su distancia del comienzo.',
   alsoTypes:
-    'Las fechas posteriores de la serie reciben solo lo que cambias ahora, en su tipo de entrada del mismo nombre. Las horas guardan su distancia del comienzo.',
+    'Las fechas posteriores de la serie reciben solo lo que cambias ahora, en su tipo de entrada del mismo nombre.',
+  alsoCodes:
+    'Las fechas posteriores de la serie reciben solo lo que cambias ahora, en su código del mismo texto.',
+  alsoQuestions:
+    'Las fechas posteriores de la serie reciben solo lo que cambias ahora, en su pregunta de las mismas palabras.',
+  typesByName: 'Los tipos de entrada son allí los de los mismos nombres.',
+  alsoColour: 'Las fechas posteriores de la serie reciben el color solo si lo cambias ahora.',
   withoutPicture:
     'La imagen de la página es demasiado grande para tantas fechas: si se crean todas, no la tendrán. Una más pequeña sí se lleva.',
   uncarried: 'Estas fechas no lo admiten',

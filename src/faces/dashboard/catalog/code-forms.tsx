@@ -18,14 +18,29 @@ import {
 import type { FormState, ValuesOf } from '#machinery/web/forms/form.ts'
 import { optional } from '#machinery/web/forms/optional-field.ts'
 import { codePrefix, generate, MAX_GENERATED } from '#product/catalog/codes/generate.ts'
+import { createWithLater, updateWithLater } from '#product/catalog/codes/later-codes.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { type Code, codeFields, codeNote, MAX_TICKETS, type NewCode } from '#product/catalog/codes/schemas.ts'
+import type { LaterDate } from '#product/catalog/events/later-dates.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { CodeLink, readCodeLink } from './code-link.tsx'
+import {
+  chosenLater,
+  flashOfSave,
+  loadLater,
+  NotCarried,
+  onlyThis,
+  saveForFields,
+  saveForRows,
+} from './later-dates.tsx'
 
 interface Loaded {
   types: readonly TypeDetails[]
+}
+
+interface WithLater {
+  later: readonly LaterDate[]
 }
 
 interface LoadedCode extends Loaded {
@@ -104,18 +119,40 @@ export async function loadCode(tx: ReadTx, request: EventRequest): Promise<Loade
 export const newCode = formPage('event', {
   path: '/e/{event}/tickets/codes/new',
   permission: 'events.edit',
-  load: loadTypes,
-  fields: fieldsOf,
-  initial: () => ({ active: true }),
-  parts: (_, request, state) => {
-    const { newCode: title, create: submit } = request.voice.texts.codes
-    return { title, submit, ...backToCodes(request), rows: rowsOf(state, request) }
+  load: async (tx, request): Promise<Loaded & WithLater> => ({
+    ...(await loadTypes(tx, request)),
+    later: await loadLater(tx, request),
+  }),
+  fields: loaded => ({
+    ...fieldsOf(loaded),
+    ...saveForFields(
+      loaded.later,
+      ({ series }) => `${series.alsoNew} ${series.timesKept} ${series.typesByName}`,
+    ),
+  }),
+  initial: () => ({ active: true, ...onlyThis }),
+  parts: ({ later }, request, state) => {
+    const { texts } = request.voice
+    const { newCode: title, create: submit } = texts.codes
+    return {
+      ...{ title, submit, ...backToCodes(request) },
+      above: <NotCarried state={state} texts={texts} />,
+      rows: rowsOf(state, request, later),
+    }
   },
-  act: (tx, { event }, { values }) => codes.create(tx, event.id, toRule(values)),
-  entry: () => ({ action: 'code.create', targetType: 'code', targetOf: ({ id }) => id }),
-  next: ({ code }, { event }) => ({
+  act: (tx, { event }, { values, loaded }) => {
+    const { save_for, ...input } = values
+    return createWithLater(tx, event.id, toRule(input), chosenLater(loaded.later, { save_for }))
+  },
+  entry: () => ({
+    action: 'code.create',
+    targetType: 'code',
+    targetOf: ({ here }) => here.id,
+    alsoOf: ({ others }) => others,
+  }),
+  next: ({ here: { code }, others }, { event }) => ({
     path: paths.codes(event.id),
-    flash: flash('ticketAdded', { name: code }),
+    flash: flashOfSave(code, others, flash('ticketAdded', { name: code }), 'addedWithLater'),
   }),
 })
 
@@ -152,11 +189,18 @@ export const editCode = formPage('event', {
   permission: 'events.edit',
   load: async (tx, request, services) => {
     const loaded = await loadCode(tx, request)
-    return { ...loaded, link: await readCodeLink(tx, request, services, loaded.code.code) }
+    const link = await readCodeLink(tx, request, services, loaded.code.code)
+    return { ...loaded, link, later: await loadLater(tx, request) }
   },
-  fields: fieldsOf,
-  current: valuesOf,
-  parts: ({ code: { id, code }, link }, request, state) => {
+  fields: loaded => ({
+    ...fieldsOf(loaded),
+    ...saveForFields(
+      loaded.later,
+      ({ series }) => `${series.alsoCodes} ${series.timesKept} ${series.typesByName}`,
+    ),
+  }),
+  current: loaded => ({ ...valuesOf(loaded), ...onlyThis }),
+  parts: ({ code: { id, code }, link, later }, request, state) => {
     const { texts } = request.voice
     const remove = paths.ofCode(request.event.id, id, 'remove')
     return {
@@ -168,14 +212,23 @@ export const editCode = formPage('event', {
         </ButtonLink>
       ),
       first: <CodeLink link={link} request={request} />,
-      rows: rowsOf(state, request),
+      above: <NotCarried state={state} texts={texts} />,
+      rows: rowsOf(state, request, later),
     }
   },
-  act: (tx, { event }, { changes, loaded }) => codes.update(tx, event.id, loaded.code.id, toRule(changes)),
-  entry: ({ params }) => ({ action: 'code.update', targetType: 'code', targetId: params.code }),
-  next: ({ code }, { event }) => ({
+  act: (tx, { event }, { changes, values, loaded }) => {
+    const of = { eventId: event.id, id: loaded.code.id }
+    return updateWithLater(tx, of, toRule(changes), chosenLater(loaded.later, values))
+  },
+  entry: ({ params }) => ({
+    action: 'code.update',
+    targetType: 'code',
+    targetId: params.code,
+    alsoOf: ({ others }) => others,
+  }),
+  next: ({ here: { code }, others }, { event }) => ({
     path: paths.codes(event.id),
-    flash: flash('ticketSaved', { name: code }),
+    flash: flashOfSave(code, others, flash('ticketSaved', { name: code })),
   }),
 })
 
@@ -199,7 +252,11 @@ function backToCodes({ event, voice }: EventRequest) {
   return { leave: paths.codes(event.id), crumbs: voice.texts.codes.title }
 }
 
-function rowsOf({ fields }: FormState, { event, voice }: EventRequest): Rows[] {
+function rowsOf(
+  { fields }: FormState,
+  { event, voice }: EventRequest,
+  later: readonly LaterDate[] = [],
+): Rows[] {
   const { codes: texts } = voice.texts
   const has = (names: readonly string[]) => names.filter(name => name in fields)
   return [
@@ -213,5 +270,6 @@ function rowsOf({ fields }: FormState, { event, voice }: EventRequest): Rows[] {
       side: true,
     },
     has(['note', 'active']),
+    ...saveForRows(later),
   ]
 }

@@ -18,14 +18,18 @@ import { answerView } from '#faces/dashboard/frame/show.tsx'
 import type { WriteTx } from '#machinery/db/port.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import { Head } from '#machinery/web/components/parts.tsx'
-import { flash } from '#machinery/web/flash.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
 import { fileField } from '#machinery/web/forms/field.ts'
 import { type FormState, newForm } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { refusal } from '#product/catalog/events/picture-format.ts'
+import { setLogoWithLater } from '#product/catalog/looks/later-looks.ts'
 import { MAX_LOGO_BYTES, makeLogo } from '#product/catalog/looks/make-logo.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
+import type { NewLogo } from '#product/catalog/looks/schemas.ts'
+import { flashOfSave, loadLater } from './later-dates.tsx'
 
 const fields = {
   picture: fileField('image/png,image/jpeg,image/webp', {
@@ -64,11 +68,33 @@ function targetOf(request: Request): Target {
   }
 }
 
+/** What is added to the address of an upload that is for the later dates of the series too. */
+const FOR_LATER = { save_for: 'later' } as const
+
+const isForLater = (sent: URLSearchParams) => sent.get('save_for') === FOR_LATER.save_for
+
+/** Sets or removes a logo. @returns the ids of the later dates for which it was done too */
+async function setLogo(
+  tx: WriteTx,
+  request: Request,
+  logo: NewLogo | null,
+  sent: URLSearchParams,
+): Promise<readonly string[]> {
+  if ('event' in request && isForLater(sent)) {
+    return setLogoWithLater(tx, request.event.id, logo, await loadLater(tx, request))
+  }
+  await looks.setLogo(tx, targetOf(request).owner, logo)
+  return []
+}
+
+const alsoOf = (others: readonly string[]) => others
+
+/** @returns the ids of the later dates that have the logo too */
 async function receive(
   { db, uploads }: Services,
   context: Context,
   request: Request,
-): Promise<ReturnType<typeof targetOf>> {
+): Promise<readonly string[]> {
   const target = targetOf(request)
   const options = { sender: request.user.id, max: MAX_LOGO_BYTES }
   const bytes = await uploads.take(context.req, options, async ({ file }) => {
@@ -77,9 +103,8 @@ async function receive(
   })
   const logo = await makeLogo(bytes)
   await context.state.admitAgain()
-  const write = (tx: WriteTx) => looks.setLogo(tx, target.owner, logo)
-  await recordedWrite(db, actorOf(request), write, target.entry('logo'))
-  return target
+  const write = (tx: WriteTx) => setLogo(tx, request, logo, request.query)
+  return recordedWrite(db, actorOf(request), write, { ...target.entry('logo'), alsoOf })
 }
 
 /** Turns an upload that was refused for its size before it was read into the same fault of the field. */
@@ -89,12 +114,14 @@ function tooLarge(problem: Problem): Problem {
     : problem
 }
 
-function view(
+async function view(
+  { db }: Services,
   request: Request,
   state: FormState,
   status = 200,
-): { title: string; status: number; body: VNode } {
+): Promise<{ title: string; status: number; body: VNode }> {
   const { texts } = request.voice
+  const later = 'event' in request ? await db.read(request.account.id, tx => loadLater(tx, request)) : []
   const { settings, upload } = targetOf(request)
   const { look } = texts
   return {
@@ -106,12 +133,20 @@ function view(
         <div class="card">
           <Form
             {...{ state, texts, action: upload, submit: look.upload, leave: settings, isGuarded: false }}
+            other={
+              later.length === 0
+                ? undefined
+                : { action: withQuery(upload, FOR_LATER), text: look.uploadLater(later.length) }
+            }
           />
         </div>
       </>
     ),
   }
 }
+
+const flashOfChange = (request: Request, others: readonly string[], alone: Flash): Flash =>
+  'event' in request ? flashOfSave(request.event.title, others, alone) : alone
 
 const OF_EVENT = { level: 'event', path: '/e/{event}/settings/look/logo' } as const
 const OF_ACCOUNT = { level: 'account', path: '/a/{account}/settings/look/logo' } as const
@@ -128,15 +163,20 @@ function refused(context: Context, request: Request, error: unknown): { state: F
 function uploadAt(page: typeof OF_ACCOUNT | typeof OF_EVENT) {
   return {
     takesFile: true,
-    get: (_: Services, context: Context, request: Request) =>
-      answerView(context, page, request, view(request, newForm(fields, scaleOf(request)))),
+    get: async (services: Services, context: Context, request: Request) => {
+      const state = newForm(fields, scaleOf(request))
+      await answerView(context, page, request, await view(services, request, state))
+    },
     post: async (services: Services, context: Context, request: Request) => {
       try {
-        const { settings } = await receive(services, context, request)
-        goTo(services, context, { path: settings, flash: flash('logoSaved', {}) })
+        const others = await receive(services, context, request)
+        goTo(services, context, {
+          path: targetOf(request).settings,
+          flash: flashOfChange(request, others, flash('logoSaved', {})),
+        })
       } catch (error) {
         const { state, status } = refused(context, request, error)
-        await answerView(context, page, request, view(request, state, status))
+        await answerView(context, page, request, await view(services, request, state, status))
       }
     },
   } as const
@@ -158,11 +198,11 @@ export const uploadEventLogo: PageAt<'event'> = {
 }
 
 const removal = {
-  act: (tx: WriteTx, request: Request) => looks.setLogo(tx, targetOf(request).owner, null),
-  entry: (request: Request) => targetOf(request).entry('logo_remove'),
-  next: (_: unknown, request: Request) => ({
+  act: (tx: WriteTx, request: Request, body: URLSearchParams) => setLogo(tx, request, null, body),
+  entry: (request: Request) => ({ ...targetOf(request).entry('logo_remove'), alsoOf }),
+  next: (others: readonly string[], request: Request) => ({
     path: targetOf(request).settings,
-    flash: flash('logoRemoved', {}),
+    flash: flashOfChange(request, others, flash('logoRemoved', {})),
   }),
   back: (request: Request) => targetOf(request).settings,
 }

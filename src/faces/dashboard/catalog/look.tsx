@@ -5,14 +5,15 @@ import {
 } from '#faces/dashboard/administration/account-settings.tsx'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import type { WriteTx } from '#machinery/db/port.ts'
 import { type AccentColours, accentOf } from '#machinery/web/accent.ts'
 import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
 import { choiceField, textField } from '#machinery/web/forms/field.ts'
+import { setColourWithLater } from '#product/catalog/looks/later-looks.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import { type CarriedLook, colourSchema } from '#product/catalog/looks/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
-import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
+import { editOf, type LoadedEvent, loadEvent, settingsParts } from './event-settings.tsx'
+import { chosenLater, onlyThis, saveForFields } from './later-dates.tsx'
 
 /** Where the colour comes from: from whoever is above, or from the field below. */
 const sources = ['above', 'own'] as const
@@ -40,6 +41,8 @@ interface Loaded {
   colour: string | null
 }
 
+interface LoadedWithLater extends Loaded, LoadedEvent {}
+
 async function load(tx: Parameters<typeof looks.carry>[0], owner: looks.Owner): Promise<Loaded> {
   const own = await looks.findOwn(tx, owner)
   return { shown: await looks.carry(tx, owner), hasLogo: own.logo !== null, colour: own.colour }
@@ -50,9 +53,9 @@ const valuesOf = ({ colour, shown }: Loaded) => ({
   colour: colour ?? shown.colour ?? TURNOUT,
 })
 
-/** Writes the colour that the form shows as chosen. */
-function write(tx: WriteTx, owner: looks.Owner, values: ReturnType<typeof valuesOf>): Promise<void> {
-  return looks.setColour(tx, owner, values.colour_from === 'own' ? values.colour : null)
+/** Returns the colour that the form shows as chosen. */
+function chosenOf({ colour_from, colour }: ReturnType<typeof valuesOf>): string | null {
+  return colour_from === 'own' ? colour : null
 }
 
 /** Edits the colour of an organization, and leads to its logo. */
@@ -67,7 +70,7 @@ export const accountLook = formPage('account', {
     ...around(loaded, request.voice.texts, paths.accountLogo(request.account.id)),
   }),
   act: async (tx, { account }, { values }) => {
-    await write(tx, null, values)
+    await looks.setColour(tx, null, chosenOf(values))
     return account
   },
 })
@@ -76,27 +79,42 @@ export const accountLook = formPage('account', {
 export const eventLook = formPage('event', {
   ...editOf('look'),
   path: '/e/{event}/settings/look',
-  load: async (tx, { event }): Promise<Loaded> => load(tx, event.id),
-  fields: () => fieldsOf('event'),
-  current: valuesOf,
-  parts: (loaded, request) => ({
-    ...settingsParts('look', request),
-    ...around(loaded, request.voice.texts, paths.eventLogo(request.event.id)),
+  load: async (tx, request): Promise<LoadedWithLater> => ({
+    ...(await load(tx, request.event.id)),
+    ...(await loadEvent(tx, request)),
   }),
-  act: async (tx, request, { values }) => {
-    await write(tx, request.event.id, values)
-    return { ...(await loadEvent(tx, request)).event, later: [] }
+  fields: ({ later }) => ({
+    ...fieldsOf('event'),
+    ...saveForFields(later, ({ series }) => series.alsoColour),
+  }),
+  current: loaded => ({ ...valuesOf(loaded), ...onlyThis }),
+  parts: (loaded, request, state) => ({
+    ...settingsParts('look', request, state),
+    ...around(loaded, request.voice.texts, paths.eventLogo(request.event.id), loaded.later.length),
+  }),
+  act: async (tx, _, { values, loaded: { event, later } }) => {
+    const chosen = chosenLater(later, values)
+    const others = await setColourWithLater(tx, event.id, chosenOf(values), chosen)
+    return { id: event.id, title: event.title, later: others }
   },
 })
 
-function around(loaded: Loaded, texts: Texts, upload: string) {
+/** @param later how many later dates a change may go to as well */
+function around(loaded: Loaded, texts: Texts, upload: string, later = 0) {
   return {
-    first: <LogoCard loaded={loaded} texts={texts} upload={upload} />,
+    first: <LogoCard loaded={loaded} texts={texts} upload={upload} later={later} />,
     more: <Samples colour={loaded.shown.colour ?? TURNOUT} texts={texts} />,
   }
 }
 
-function LogoCard({ loaded, texts, upload }: { loaded: Loaded; texts: Texts; upload: string }) {
+interface LogoProps {
+  loaded: Loaded
+  texts: Texts
+  upload: string
+  later: number
+}
+
+function LogoCard({ loaded, texts, upload, later }: LogoProps) {
   const { look } = texts
   const { logo } = loaded.shown
   return (
@@ -122,6 +140,11 @@ function LogoCard({ loaded, texts, upload }: { loaded: Loaded; texts: Texts; upl
       <div class="row">
         <ButtonLink href={upload}>{loaded.hasLogo ? look.replaceLogo : look.addLogo}</ButtonLink>
         {loaded.hasLogo && <PostButton action={`${upload}/remove`}>{look.removeLogo}</PostButton>}
+        {loaded.hasLogo && later > 0 && (
+          <PostButton action={`${upload}/remove`} fields={{ save_for: 'later' }}>
+            {look.removeLater(later)}
+          </PostButton>
+        )}
       </div>
     </section>
   )

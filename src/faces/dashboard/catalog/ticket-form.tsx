@@ -111,7 +111,7 @@ export const newType = formPage('event', {
   load: async (tx, request): Promise<Loaded> => ({ later: await loadLater(tx, request) }),
   fields: ({ later }, { event }) => ({
     ...fieldsIn(event),
-    ...saveForFields(later, ({ series }) => series.alsoNew),
+    ...saveForFields(later, ({ series }) => `${series.alsoNew} ${series.timesKept}`),
   }),
   initial: () => ({ ...saleDefaults, ...entryDefaults, ...onlyThis, active: true }),
   parts: ({ later }, request, state) => {
@@ -152,7 +152,7 @@ export const editType = formPage('event', {
   }),
   fields: ({ later }, { event }) => ({
     ...fieldsIn(event),
-    ...saveForFields(later, ({ series }) => series.alsoTypes),
+    ...saveForFields(later, ({ series }) => `${series.alsoTypes} ${series.timesKept}`),
   }),
   current: ({ type }) => ({ ...valuesOf(type), ...onlyThis }),
   parts: ({ type: { id, name, sold, available }, later }, request, state) => {

@@ -1,3 +1,11 @@
+import {
+  chosenLater,
+  flashOfSave,
+  loadLater,
+  NotCarried,
+  onlyThis,
+  saveForFields,
+} from '#faces/dashboard/catalog/later-dates.tsx'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { removal } from '#faces/dashboard/frame/form-parts.tsx'
 import type { Page } from '#faces/dashboard/frame/page.ts'
@@ -15,11 +23,14 @@ import {
 } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import { linesField } from '#machinery/web/forms/lines-field.ts'
+import type { LaterDate } from '#product/catalog/events/later-dates.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { orderScopes, questionKinds } from '#product/guests/questions/kinds.ts'
+import { createWithLater, updateWithLater } from '#product/guests/questions/later-questions.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { type Question, questionFields } from '#product/guests/questions/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 import { getQuestion, type QuestionPlace } from './question-place.ts'
 
 const MAX_HELP = 1000
@@ -27,6 +38,7 @@ const MAX_HELP = 1000
 interface Loaded {
   place: QuestionPlace
   types: readonly TypeDetails[]
+  later: readonly LaterDate[]
 }
 
 interface LoadedQuestion extends Loaded {
@@ -37,7 +49,7 @@ interface LoadedQuestion extends Loaded {
 /** Returns the ids of the ticked types. No ticked type stands for all, which is null. */
 const typeIds = (ids: readonly string[]) => (ids.length === 0 ? null : [...ids])
 
-function allFields({ types }: Loaded) {
+function allFields({ types }: Pick<Loaded, 'types'>) {
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
   return {
     label: textField(questionFields.label, {
@@ -98,14 +110,23 @@ function newFields(loaded: Loaded) {
   return (loaded.place.of === 'orders' ? { ...fields, key } : fields) as Fields
 }
 
-const loadTypes = (tx: ReadTx, { event }: EventRequest) => registrationTypes.listDetails(tx, event.id)
+/** Returns what the choice of dates says. Only what those who order are asked belongs to some types. */
+const helpOf =
+  (key: 'alsoNew' | 'alsoQuestions', { of }: QuestionPlace) =>
+  ({ series }: Texts) =>
+    of === 'orders' ? `${series[key]} ${series.typesByName}` : series[key]
+
+const loadAround = async (tx: ReadTx, request: EventRequest) => ({
+  types: await registrationTypes.listDetails(tx, request.event.id),
+  later: await loadLater(tx, request),
+})
 
 const loadAt =
   (place: QuestionPlace) =>
   async (tx: ReadTx, request: EventRequest): Promise<LoadedQuestion> => {
     const question = await getQuestion(tx, request, place)
     const isAnswered = await questions.isAnswered(tx, question)
-    return { place, question, isAnswered, types: await loadTypes(tx, request) }
+    return { place, question, isAnswered, ...(await loadAround(tx, request)) }
   }
 
 const newAt = (place: QuestionPlace) =>
@@ -113,24 +134,37 @@ const newAt = (place: QuestionPlace) =>
     path: `${place.path}/new`,
     keepsTyped: true,
     permission: place.permission,
-    load: async (tx, request): Promise<Loaded> => ({ place, types: await loadTypes(tx, request) }),
-    fields: newFields,
-    initial: () => ({ kind: 'text', asked_for: 'order' }) as const,
-    parts: (_, request) => {
-      const { newQuestion: title, create: submit } = request.voice.texts.questions
-      return { title, submit, ...backToQuestions(place, request) }
+    load: async (tx, request): Promise<Loaded> => ({ place, ...(await loadAround(tx, request)) }),
+    fields: loaded => ({
+      ...newFields(loaded),
+      ...saveForFields(loaded.later, helpOf('alsoNew', place)),
+    }),
+    initial: () => ({ kind: 'text', asked_for: 'order', ...onlyThis }) as const,
+    parts: (_, request, state) => {
+      const { texts } = request.voice
+      const { newQuestion: title, create: submit } = texts.questions
+      const above = <NotCarried state={state} texts={texts} />
+      return { title, submit, ...backToQuestions(place, request), above }
     },
-    act: (tx, { event }, { values }) =>
-      questions.create(tx, event.id, {
-        ...values,
-        asked_for: place.of === 'abstracts' ? 'abstract' : values.asked_for,
+    act: (tx, { event }, { values, loaded }) => {
+      const { save_for, ...input } = values
+      const question = {
+        ...input,
+        asked_for: place.of === 'abstracts' ? ('abstract' as const) : values.asked_for,
         choices: [...values.choices],
         registration_type_ids: typeIds(values.registration_type_ids ?? []),
-      }),
-    entry: () => ({ action: 'question.create', targetType: 'question', targetOf: ({ id }) => id }),
-    next: ({ label }, { event }) => ({
+      }
+      return createWithLater(tx, event.id, question, chosenLater(loaded.later, { save_for }))
+    },
+    entry: () => ({
+      action: 'question.create',
+      targetType: 'question',
+      targetOf: ({ here }) => here.id,
+      alsoOf: ({ others }) => others,
+    }),
+    next: ({ here: { label }, others }, { event }) => ({
       path: place.at(event.id),
-      flash: flash('ticketAdded', { name: label }),
+      flash: flashOfSave(label, others, flash('ticketAdded', { name: label }), 'addedWithLater'),
     }),
   })
 
@@ -140,13 +174,17 @@ const editAt = (place: QuestionPlace) =>
     keepsTyped: true,
     permission: place.permission,
     load: loadAt(place),
-    fields: fieldsOf,
-    current: valuesOf,
-    parts: ({ question: { id, label, retired } }, request) => {
+    fields: loaded => ({
+      ...fieldsOf(loaded),
+      ...saveForFields(loaded.later, helpOf('alsoQuestions', place)),
+    }),
+    current: loaded => ({ ...valuesOf(loaded), ...onlyThis }),
+    parts: ({ question: { id, label, retired } }, request, state) => {
       const { questions: texts, page } = request.voice.texts
       const address = (what: string) => place.at(request.event.id, id, what)
       return {
         ...{ title: label, isOfPeople: true, ...backToQuestions(place, request), submit: page.save },
+        above: <NotCarried state={state} texts={request.voice.texts} />,
         actions: (
           <>
             <PostButton action={address(retired ? 'ask' : 'retire')}>
@@ -159,22 +197,25 @@ const editAt = (place: QuestionPlace) =>
         ),
       }
     },
-    act: (tx, { event }, { changes, loaded }) => {
+    act: (tx, { event }, { changes, values, loaded }) => {
       const { choices, registration_type_ids: ids, ...rest } = changes
-      return questions.update(tx, event.id, loaded.question.id, {
+      const changed = {
         ...rest,
         ...(choices === undefined ? {} : { choices: [...choices] }),
         ...(ids === undefined ? {} : { registration_type_ids: typeIds(ids) }),
-      })
+      }
+      const of = { eventId: event.id, id: loaded.question.id }
+      return updateWithLater(tx, of, changed, chosenLater(loaded.later, values))
     },
     entry: ({ params }) => ({
       action: 'question.update',
       targetType: 'question',
       targetId: params[place.id],
+      alsoOf: ({ others }) => others,
     }),
-    next: ({ label }, { event }) => ({
+    next: ({ here: { label }, others }, { event }) => ({
       path: place.at(event.id),
-      flash: flash('questionSaved', { name: label }),
+      flash: flashOfSave(label, others, flash('questionSaved', { name: label })),
     }),
   })
 

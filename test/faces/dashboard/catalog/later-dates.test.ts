@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
 import { listLater } from '#product/catalog/events/later-dates.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as looks from '#product/catalog/looks/rules.ts'
 import * as types from '#product/catalog/registration-types/rules.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
+import * as questions from '#product/guests/questions/rules.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
+import { photo, pngOf } from '#test/support/picture-files.ts'
 
 const LATER = 'This date and the later ones (2)'
 
@@ -121,6 +125,75 @@ test('a ticket type is changed and added for the later dates too, with an entry 
   const after = await targets('registration_type.update')
   assert.deepEqual(after, [...before, ...(await idsOf('Standard'))].sort())
   assert.doesNotMatch((await manager.open(`/manage/e/${dates[1]}/tickets/new`)).text, /Save for/)
+})
+
+test('codes, questions, the colour and the logo of a date go to the later ones by their forms, each with an entry', async t => {
+  const { member, dates, eventId, logged, db, accountId } = await startWithSeries(t)
+  const manager = await member('manager')
+  const at = (path: string) => manager.open(`/manage/e/${eventId}/${path}`)
+  const each = <Result>(read: (tx: ReadTx, id: string) => Promise<Result>) =>
+    db.read(accountId, tx => Promise.all([eventId, ...dates].map(id => read(tx, id))))
+  const count = async (action: string) => (await logged(action)).length
+  const code = await (await at('tickets/codes/new'))
+    .fill({ Code: 'EARLY', Percentage: '10', [LATER]: true })
+    .press('Add the code')
+  assert.match(code.messages.join(), /“EARLY” is added, to 2 later dates too\./)
+  const all = await each((tx, id) => codes.listAll(tx, id))
+  assert.deepEqual(
+    all.map(some => some.map(({ percent }) => percent)),
+    [[10], [10], [10]],
+  )
+  const edit = await at(`tickets/codes/${all[0]?.[0]?.id}`)
+  const saved = await edit.fill({ Percentage: '20', [LATER]: true }).press('Save')
+  assert.match(saved.messages.join(), /“EARLY” is saved, on 2 later dates too/)
+  assert.deepEqual([await count('code.create'), await count('code.update')], [3, 3])
+  const question = await (await at('tickets/questions/new'))
+    .fill({ Question: 'Allergy', [LATER]: true })
+    .press('Add the question')
+  assert.match(question.messages.join(), /“Allergy” is added, to 2 later dates too\./)
+  const [asked] = await each((tx, id) => questions.list(tx, id))
+  const again = await at(`tickets/questions/${asked?.[0]?.id}`)
+  assert.match(
+    (await again.fill({ Question: 'Allergies', [LATER]: true }).press('Save')).messages.join(),
+    /“Allergies” is saved, on 2 later dates too/,
+  )
+  const labels = (await each((tx, id) => questions.list(tx, id))).map(some => some.map(({ label }) => label))
+  assert.deepEqual(labels, [['Allergies'], ['Allergies'], ['Allergies']])
+  assert.deepEqual([await count('question.create'), await count('question.update')], [3, 3])
+  const looksOf = () => each((tx, id) => looks.findOwn(tx, id))
+  const coloured = { 'A colour of its own': true, Colour: '#008800' }
+  await (await at('settings/look')).fill({ ...coloured, [LATER]: true }).press('Save')
+  assert.deepEqual(
+    (await looksOf()).map(({ colour }) => colour),
+    ['#008800', '#008800', '#008800'],
+  )
+  await (await at('settings/look')).fill({ Colour: '#880000' }).press('Save')
+  assert.deepEqual(
+    (await looksOf()).map(({ colour }) => colour),
+    ['#880000', '#008800', '#008800'],
+  )
+  const logo = new Uint8Array(pngOf(photo(80, 20)))
+  const upload = async () => (await at('settings/look/logo')).choose('File', 'logo.png', logo)
+  const placed = await (await upload()).press('Upload for this date and the later ones (2)')
+  assert.match(placed.messages.join(), /on 2 later dates too/)
+  assert.deepEqual(
+    (await looksOf()).map(own => own.logo?.width),
+    [80, 80, 80],
+  )
+  await placed.press('Remove it')
+  assert.deepEqual(
+    (await looksOf()).map(own => own.logo?.width),
+    [undefined, 80, 80],
+  )
+  await (await upload()).press('Upload for')
+  await (await at('settings/look')).press('Take it off the later dates (2) too')
+  assert.deepEqual(
+    (await looksOf()).map(({ logo }) => logo),
+    [null, null, null],
+  )
+  assert.deepEqual([await count('event.logo'), await count('event.logo_remove')], [6, 4])
+  const { text } = await manager.open(`/manage/e/${dates[1]}/settings/look/logo`)
+  assert.doesNotMatch(text, /later/)
 })
 
 test('another account finds no later dates of an event that is not its own', async t => {
