@@ -39,7 +39,8 @@ export async function setLogoWithLater(
   logo: NewLogo | null,
   later: readonly LaterDate[],
 ): Promise<readonly string[]> {
-  if ((logo?.content.length ?? 0) * later.length > MOST_LOGO_BYTES) {
+  const bytes = (logo?.content.length ?? 0) + (logo?.pageContent?.length ?? 0)
+  if (bytes * later.length > MOST_LOGO_BYTES) {
     throw new Problem('in_use', { details: { reason: 'logo_too_large' } })
   }
   await looks.setLogo(tx, eventId, logo)

@@ -172,6 +172,8 @@ test('codes, questions, the colour and the logo of a date go to the later ones b
     (await looksOf()).map(({ colour }) => colour),
     ['#880000', '#008800', '#008800'],
   )
+  await (await at('settings/look')).fill({ [LATER]: true }).press('Save')
+  assert.equal((await looksOf())[1]?.colour, '#008800', 'what was not changed goes nowhere')
   const logo = new Uint8Array(pngOf(photo(80, 20)))
   const upload = async () => (await at('settings/look/logo')).choose('File', 'logo.png', logo)
   const placed = await (await upload()).press('Upload for this date and the later ones (2)')
@@ -205,7 +207,7 @@ test('another account finds no later dates of an event that is not its own', asy
 })
 
 test('a member of some events changes no later date of others', async t => {
-  const { member, dates, eventId, all, settings } = await startWithSeries(t)
+  const { member, dates, eventId, all, settings, db, accountId } = await startWithSeries(t)
   const ids = [eventId, dates[1] as string]
   const some = await member('manager', { email: 'some@example.org', eventIds: ids })
   const form = await some.open(settings())
@@ -214,4 +216,13 @@ test('a member of some events changes no later date of others', async t => {
   const [one, two, three] = await all()
   assert.deepEqual([one?.title, three?.title], ['Mine', 'Mine'])
   assert.notEqual(two?.title, 'Mine')
+  const added = await (await some.open(`/manage/e/${eventId}/tickets/new`))
+    .fill({ Name: 'Guest', Price: '0', Available: '5', 'This date and the later one (1)': true })
+    .press('Add the type')
+  assert.match(added.messages.join(), /“Guest” is added, to 1 later date too\./)
+  const guests = await db.read(accountId, tx =>
+    Promise.all([eventId, ...dates].map(id => types.listDetails(tx, id))),
+  )
+  const has = guests.map(listed => listed.some(({ name }) => name === 'Guest'))
+  assert.deepEqual(has, [true, false, true])
 })
