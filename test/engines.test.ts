@@ -36,6 +36,7 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   'test/faces/cli/commands.process.test.ts': 'a backup is interrupted',
   'test/faces/cli/unusable-data.process.test.ts': 'the files are unusable',
   'test/faces/cli/doctor.test.ts': 'the version of a file is changed',
+  'test/faces/cli/first-schema.process.test.ts': 'a file of the first schema is migrated',
   'test/faces/dashboard/system/system.test.ts': 'a downloaded backup is opened',
 }
 
