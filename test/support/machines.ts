@@ -229,7 +229,7 @@ export async function makeRoot(): Promise<Root> {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-root-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'root')
-  const include = '--include=adduser,debconf,libstdc++6,systemd'
+  const include = '--include=adduser,dbus,debconf,libstdc++6,systemd'
   try {
     await outputOf('mmdebstrap', ['--variant=essential', include, 'bookworm', path])
     return { path }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
@@ -57,6 +57,15 @@ export function runsUnderSystemd(made: Made): void {
     assert.deepEqual([stateOf('ActiveState'), stateOf('NRestarts')], ['active', '0'])
     assert.deepEqual(listening(sh('cat /proc/net/tcp')), ['0100007F:1F91'])
     assert.match(sh(asUser('account list')), /ada@example\.org/)
+
+    // The line of docs/running.md reads the settings that only root may read, as the user of the service.
+    sh('echo TURNOUT_BASE_URL=http://127.0.0.1:8081 >>/etc/turnout/turnout.conf; systemctl restart turnout')
+    sh('for i in $(seq 100); do turnout healthy --port 8081 && exit; sleep 0.1; done; exit 1')
+    const examine = /^systemd-run .*turnout doctor.*$/m.exec(readFileSync('docs/running.md', 'utf8'))?.[0]
+    assert.match(
+      sh(examine ?? 'false'),
+      /^ok +base_url_answers: The server answers at http:\/\/127\.0\.0\.1:8081\.$/m,
+    )
 
     // What does not come up again is told, and its data is as it was.
     const usual = setVersion(data, 99)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Config } from '#base/config.ts'
 import { isPublicAddress } from '#base/public-address.ts'
 import type { Reader } from '#machinery/db/batches.ts'
@@ -16,11 +17,12 @@ export interface VisitsPatient {
 
 /**
  * Tells whether others get through to the server: no machine can say that of itself, but the access log has from where people and
- * programs came. Where no address is set, or it is a box's at a door, nobody has to come from outside.
+ * programs came. Where no address is set, or it is one of this network or a box's at a
+ * door, nobody has to come from outside.
  */
 export async function lookAtVisits({ reader, config }: VisitsPatient): Promise<Finding[]> {
   const { baseUrl, doorOnly } = config
-  if (baseUrl === undefined || doorOnly) return []
+  if (baseUrl === undefined || doorOnly || isOfThisNetwork(baseUrl)) return []
   let latest: string | undefined
   for (const { id } of await reader.read(INSTANCE, accounts.list)) {
     const entries = await reader.read(id, tx => list(tx, LOOKED_AT))
@@ -36,4 +38,9 @@ export async function lookAtVisits({ reader, config }: VisitsPatient): Promise<F
       texts.doctor.baseUrlReached(format.dateTime(at)),
     ),
   ]
+}
+
+function isOfThisNetwork(baseUrl: string): boolean {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || (isIP(host) > 0 && !isPublicAddress(host))
 }

@@ -53,10 +53,12 @@ test('nobody proves it who came from this network, from a proxy, or by the comma
   assert.match(found.join(), /^info base_url_unproven: .* Open https:\/\/tickets\.example\.org on a phone/)
 })
 
-test('without an address that people use, or at a door, nobody has to come from outside', async t => {
+test('without an address that people use, by one of this network, or at a door, nobody has to come from outside', async t => {
   const { look, comeFrom } = await prepare(t)
   await comeFrom('8.8.8.8')
   assert.deepEqual(await look({ baseUrl: undefined }), [])
   assert.deepEqual(await look({ doorOnly: true }), [])
+  for (const host of ['localhost:8080', '192.168.1.7', '[fd00::1]'])
+    assert.deepEqual(await look({ baseUrl: `http://${host}` }), [])
   assert.equal((await look()).length, 1)
 })
