@@ -37,4 +37,5 @@ export async function giveLooks(db: Database, accountId: string, eventId: string
     await looks.setColour(tx, eventId, null)
   })
   await db.read(accountId, tx => looks.carry(tx, eventId))
+  await db.read(accountId, tx => looks.readPageLogo(tx, logo.hash))
 }
