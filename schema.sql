@@ -446,6 +446,7 @@ CREATE TABLE registrations (
   order_id TEXT, -- what it was bought with, in one line of it; null for one of the API or a file
   secret_version INTEGER NOT NULL DEFAULT 1 CHECK (secret_version >= 1), -- of the links to its tickets; those of an order have its
   exchanged_for TEXT, -- the ticket of its order whose place it took; null for what was bought
+  beside TEXT, -- the registration that an extra without an order stands beside; null for every other
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
@@ -480,6 +481,7 @@ CREATE INDEX registrations_with_many_tickets ON registrations (account_id, creat
 CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
 -- A ticket is exchanged once.
 CREATE UNIQUE INDEX registrations_by_exchange ON registrations (account_id, exchanged_for) WHERE exchanged_for IS NOT NULL;
+CREATE INDEX registrations_beside ON registrations (account_id, beside, created_at, id) WHERE beside IS NOT NULL;
 
 -- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
 -- numbers instead of ids, and no foreign keys.

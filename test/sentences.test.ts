@@ -433,6 +433,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'events.0.registrations.0.exchanged_for must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket.',
     ],
   ],
+  notBeside: [
+    [
+      imported({ beside: 'A' }),
+      'events.0.registrations.0.beside must name a ticket without an order that the file has of the event, and be of no order.',
+    ],
+  ],
   noSeries: [[file({ series: 'tours' }), 'events.0.series is of no series that the file has.']],
   slugOfEvent: [[withSeries('spring-meeting', 1), 'series.0.slug is that of an event too.']],
   noDates: [[withSeries('tours', 0), 'series.0.slug is of no event that the file has.']],

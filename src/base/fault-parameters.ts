@@ -107,6 +107,7 @@ export interface FaultParameters {
   sha256: Nothing
   noOrder: Nothing
   notExchanged: Nothing
+  notBeside: Nothing
   noRegistrations: Nothing
   tooManyTickets: Most
   noSeries: Nothing

@@ -140,6 +140,7 @@ export const english: Sentences = {
   noOrder: () => 'is of no order that the file has of the event',
   notExchanged: () =>
     'must name a ticket of another registration of its order, which takes the place of no other, and be of one free ticket',
+  notBeside: () => 'must name a ticket without an order that the file has of the event, and be of no order',
   noRegistrations: () => 'is of no registration that the file has of the event',
   noSeries: () => 'is of no series that the file has',
   slugOfEvent: () => 'is that of an event too',

@@ -48,7 +48,7 @@ export const guests = {
   submitMany: (n: number) => `Cancel ${registrations(n)}`,
   ticketsVoided: (n: number) => `${count(n, { one: '# ticket becomes', other: '# tickets become' })} void.`,
   extrasToo: (n: number) =>
-    `${count(n, { one: '# registration of extras is', other: '# registrations of extras are' })} cancelled too, as no ticket of the same order is left.`,
+    `${count(n, { one: '# registration of extras is', other: '# registrations of extras are' })} cancelled too, as no ticket is left beside them.`,
   extrasStay:
     'What was taken beside it stays, and is still handed out. Where that goes too, open it and cancel or refund it by itself:',
   placesFreed: (n: number) => `${count(n, { one: '# place is', other: '# places are' })} free again.`,

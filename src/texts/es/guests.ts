@@ -49,7 +49,7 @@ export const guests: Texts['guests'] = {
   submitMany: n => `Cancelar ${registrations(n)}`,
   ticketsVoided: n => `${count(n, { one: '# entrada queda anulada', other: '# entradas quedan anuladas' })}.`,
   extrasToo: n =>
-    `${count(n, { one: 'Se cancela también # inscripción de extras', other: 'Se cancelan también # inscripciones de extras' })}, pues no queda ninguna entrada del mismo pedido.`,
+    `${count(n, { one: 'Se cancela también # inscripción de extras', other: 'Se cancelan también # inscripciones de extras' })}, pues no queda ninguna entrada junto a ellas.`,
   extrasStay:
     'Lo que se tomó junto con ella se queda y se sigue entregando. Si también se va, ábrelo y cancélalo o reembólsalo por separado:',
   placesFreed: n => `${count(n, { one: 'Se libera # plaza', other: 'Se liberan # plazas' })}.`,

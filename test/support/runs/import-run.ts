@@ -5,6 +5,7 @@ import * as imports from '#product/guests/imports/rules.ts'
 import { readTable } from '#product/guests/imports/table.ts'
 import type { startWithOrganization } from '../server.ts'
 import { onceSettled } from '../settled.ts'
+import { bringBeside } from './beside-run.ts'
 
 type Started = Awaited<ReturnType<typeof startWithOrganization>>
 
@@ -53,4 +54,5 @@ export async function importGuests({ app, db, applied, eventId, types }: Started
     await jobs.fail(tx, other, null, 'internal_error')
     await jobs.stop(tx, other)
   })
+  await bringBeside(db, { accountId, eventId: applied.events.autumn?.id as string })
 }

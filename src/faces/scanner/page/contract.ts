@@ -14,7 +14,7 @@ export type TicketRow = [
   usedBy: string | null,
   /** The last entry, if the type allows more than one. */
   slot?: SlotRow | null,
-  /** The order, if that has extras: all tickets that have the same one belong together. */
+  /** The order, or an imported ticket, if that has extras: all that have the same one belong together. */
   order?: string,
 ]
 

@@ -92,6 +92,8 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
    ALTER TABLE registrations ADD COLUMN exchanged_for TEXT;
    CREATE UNIQUE INDEX registrations_by_exchange ON registrations (account_id, exchanged_for) WHERE exchanged_for IS NOT NULL;
+   ALTER TABLE registrations ADD COLUMN beside TEXT;
+   CREATE INDEX registrations_beside ON registrations (account_id, beside, created_at, id) WHERE beside IS NOT NULL;
    CREATE TABLE users (
      id TEXT PRIMARY KEY NOT NULL,
      email TEXT NOT NULL,

@@ -49,6 +49,15 @@ export const orderRules: readonly Rule<never>[] = [
     ({ id, ticket }) =>
       `registration ${id} took the place of ticket ${ticket}, which is valid or not of its order, or it has more tickets or a price`,
   ),
+  rule<Id & { beside: string }>(
+    `SELECT r.id, r.beside FROM registrations r JOIN registration_types t ON t.id = r.registration_type_id
+     LEFT JOIN registrations f ON f.id = r.beside AND f.account_id = r.account_id AND f.event_id = r.event_id
+     LEFT JOIN registration_types k ON k.id = f.registration_type_id
+     WHERE r.beside IS NOT NULL AND (k.id IS NULL OR k.kind = 'extra' OR t.kind <> 'extra' OR f.beside IS NOT NULL
+       OR r.order_id IS NOT NULL OR f.order_id IS NOT NULL)`,
+    ({ id, beside }) =>
+      `registration ${id} stands beside ${beside}, which is no ticket of its event, or it is no extra, or one of them has an order`,
+  ),
   rule<Id>(
     `SELECT w.id FROM waitlist_entries w LEFT JOIN orders o ON o.id = w.order_id
      WHERE w.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> w.event_id OR o.account_id <> w.account_id

@@ -113,7 +113,8 @@ function moneyRows(orders: Together['orders']): number {
 type Together = Pick<Items, 'orders' | 'registrations'>
 
 /**
- * Yields the new registrations, oldest first. Each order comes with all of its registrations in the place of the first of them.
+ * Yields the new registrations, oldest first. Each order comes with all of its registrations in the place of the first of them, and
+ * what stands beside a ticket without an order after all others.
  */
 function* togetherOf({ orders, imported }: PlannedEvent): Generator<Together> {
   const ordered = new Map<string, Together>()
@@ -121,7 +122,10 @@ function* togetherOf({ orders, imported }: PlannedEvent): Generator<Together> {
     if (change === 'created') ordered.set(item.reference, { orders: [item], registrations: [] })
   }
   for (const { item } of imported) ordered.get(item.order ?? '')?.registrations.push(item)
-  for (const { item } of imported) {
+  const [others, beside] = [true, false].map(isOther =>
+    imported.filter(({ item }) => (item.beside === null) === isOther),
+  ) as [typeof imported, typeof imported]
+  for (const { item } of [...others, ...beside]) {
     const together = item.order === null ? { orders: [], registrations: [item] } : ordered.get(item.order)
     if (together?.registrations[0] === item) yield together
   }

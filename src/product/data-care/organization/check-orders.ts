@@ -4,6 +4,7 @@ import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/store.ts'
 import type { OrderRow } from '#product/selling/orders/store.ts'
 import { ENOUGH_FAULTS } from './array-of.ts'
+import { findBesideFaults } from './beside-items.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
 import { findExchangeFaults, type PlacedLine } from './exchanged-tickets.ts'
 import { findDuplicates, findLedgerFaults } from './ledger-items.ts'
@@ -103,6 +104,7 @@ function* findFaults(
     if (!faulty.has(`${place}.ledger`)) yield* findDuplicates(item, place, moved)
     if (!faulty.has(place)) yield* findPaymentFaults(item, place, moved)
   }
+  yield* findBesideFaults(event, path, faulty)
   const looked = { faulty, orders, areAll }
   let areAllLines = !faulty.has(`${path}.registrations`) || Array.isArray(event.registrations)
   for (const [index, item] of listed(event.registrations)) {

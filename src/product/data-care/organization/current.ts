@@ -14,6 +14,7 @@ import * as attendees from '#product/guests/attendees/rules.ts'
 import type { QuestionRow } from '#product/guests/questions/store.ts'
 import * as questions from '#product/guests/questions/store.ts'
 import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import { findTickets } from './beside-store.ts'
 import {
   asStored,
   type Existing,
@@ -80,6 +81,8 @@ export interface CurrentEvent extends FrameEvent {
   orders: ReadonlyMap<string, Existing>
   /** The registrations that the file names, by reference. */
   registrations: ReadonlyMap<string, ExistingRegistration>
+  /** The ids of those that the file's extras stand beside, by reference. */
+  tickets: ReadonlyMap<string, string>
   /** The waitlist entries, by reference. */
   waitlist: ReadonlyMap<string, Existing>
   /** The abstracts, by code. */
@@ -199,6 +202,11 @@ async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent)
       ({ reference }) => reference,
     ),
     registrations: await readExistingRegistrations(tx, row, file.registrations),
+    tickets: await findTickets(
+      tx,
+      row.id,
+      file.registrations.flatMap(({ beside }) => beside ?? []),
+    ),
     waitlist: await readExistingItems(
       tx,
       'waitlist_entries',

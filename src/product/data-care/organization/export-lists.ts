@@ -6,6 +6,7 @@ import { presentWaitlistEntry } from '#product/catalog/waitlist/schemas.ts'
 import * as waitlist from '#product/catalog/waitlist/store.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import * as registrations from '#product/guests/registrations/store.ts'
+import { findBeside } from './beside-store.ts'
 import { findFormerTickets } from './exchange-store.ts'
 import { exportLedger } from './ledger-items.ts'
 import { readPages } from './pages.ts'
@@ -71,9 +72,11 @@ export async function* exportRegistrations(tx: ReadTx, event: events.EventRow) {
     const orderOf = await store.findLines(tx, ids)
     const prices = await store.listPrices(tx, ids)
     const exchanges = await findFormerTickets(tx, ids)
+    const beside = await findBeside(tx, ids)
     yield rows.map(row => ({
       ...exportRegistration(row, orderOf.get(row.id)),
       ...(exchanges.has(row.id) ? { exchanged_for: exchanges.get(row.id) } : {}),
+      ...(beside.has(row.id) ? { beside: beside.get(row.id) } : {}),
       attendees: (tickets.get(row.id) ?? []).map(ticket => ({
         name: ticket.name,
         email: ticket.email,

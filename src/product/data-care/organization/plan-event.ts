@@ -7,6 +7,7 @@ import type { TypeRow } from '#product/catalog/registration-types/store.ts'
 import type { QuestionRow } from '#product/guests/questions/store.ts'
 import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import { holdsPlaces } from '#product/guests/registrations/placement.ts'
+import { planBeside } from './beside-items.ts'
 import type { CurrentEvent } from './current.ts'
 import { planTexts } from './email-texts.ts'
 import { eventRow } from './event-row.ts'
@@ -64,6 +65,8 @@ export interface PlannedEvent
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
+  /** The ids of what the new extras stand beside, by reference. */
+  besideIds: ReadonlyMap<string, string>
   /** The registrations whose history is completed. */
   completed: Completed[]
   /** The keys of the imported answers that the event does not have yet. */
@@ -143,6 +146,7 @@ export function planEvent(
     ...planOrders(current?.orders, file, planned.row, registrations, around),
     registrations,
     imported,
+    besideIds: planBeside(registrations, current?.tickets, around),
     completed,
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),

@@ -20,7 +20,12 @@ import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
  */
 export function placementOf(
   { item: stated, type }: PlannedTypedItem<OrganizationRegistration>,
-  { row: event, codeIds, orderIds }: Pick<PlannedEvent, 'row' | 'codeIds' | 'orderIds'>,
+  {
+    row: event,
+    codeIds,
+    orderIds,
+    besideIds,
+  }: Pick<PlannedEvent, 'row' | 'codeIds' | 'orderIds' | 'besideIds'>,
 ): Placement {
   // The ticket is known once all rows are made.
   const { exchanged_for: _, ...item } = stated
@@ -29,7 +34,8 @@ export function placementOf(
       return { ...holder, code_id: code === null ? null : (codeIds.get(codeKey(code)) ?? null) }
     }) ?? null
   if (item.order === null) {
-    return { ...item, attendees, event, type, source: item.amount_total > 0 ? 'checkout' : 'api' }
+    const beside = item.beside === null ? null : (besideIds.get(item.beside) ?? null)
+    return { ...item, attendees, event, type, source: item.amount_total > 0 ? 'checkout' : 'api', beside }
   }
   const ordered = item.attendees?.reduce((sum, { price }) => sum + (price ?? 0), 0)
   const amount_subtotal = item.amount_subtotal ?? ordered

@@ -178,6 +178,8 @@ const registration = closedObject({
     closedObject({ registration: label(MAX_REFERENCE), ticket: integer(1, MAX_QUANTITY) }),
     null,
   ),
+  /** The reference of the ticket that an extra without an order stands beside. */
+  beside: v.nullish(label(MAX_REFERENCE), null),
   attendees: v.nullish(listOf(attendee, MAX_QUANTITY), null),
 })
 

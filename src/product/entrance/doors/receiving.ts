@@ -32,7 +32,7 @@ export interface ScanResult {
   first: { at: string; door: string | null } | null
   /** The ticket as the list has it, with its name. It is null if it does not belong to the event. */
   ticket: DoorTicket | null
-  /** What its order has beside tickets, and was not handed out yet: `[name, count]`. It is there only with a ticket that has any. */
+  /** What stands beside it, and was not handed out yet: `[name, count]`. It is there only with a ticket that has any. */
   extras?: [name: string, count: number][]
 }
 
@@ -152,14 +152,14 @@ async function describe(
   const { account_id: accountId, event_id: eventId } = device
   const { rows, extras } = await db.read(accountId, async tx => {
     const rows = await withEntries(tx, await store.listByIds(tx, eventId, ids))
-    const orders = rows.flatMap(({ beside }) => beside ?? [])
-    return { rows, extras: orders.length === 0 ? [] : await store.listExtras(tx, [...new Set(orders)]) }
+    const groups = rows.flatMap(({ beside }) => beside ?? [])
+    return { rows, extras: groups.length === 0 ? [] : await store.listExtras(tx, [...new Set(groups)]) }
   })
   const byId = new Map(rows.map(row => [row.id, row]))
   return results.map(({ outcome, reason, ticketId }, at) => {
     const row = byId.get(ticketId ?? '')
     const scan_id = items[at]?.scan_id ?? null
-    const beside = extras.filter(({ order_id }) => order_id === row?.beside)
+    const beside = extras.filter(one => one.beside === row?.beside)
     const isShown = row?.is_extra === 0 && !device.isRevoked && beside.length > 0
     const isUsed = reason === 'already_checked_in' && row !== undefined && row.checked_in_at !== null
     const used = row?.latest ?? { at: row?.checked_in_at as number, door: row?.door ?? null }

@@ -26,7 +26,7 @@ export interface TicketRow {
   scan_id: string | null
   door_id: string | null
   door: string | null
-  /** The order of the ticket if that has extras, which belong to all of its tickets. */
+  /** The order of the ticket if that has extras, which belong to all of its tickets. Without an order it is the registration. */
   beside: string | null
   /** How often its type admits, and whether again after an exit. */
   entries: EntryRule['entries']
@@ -36,9 +36,11 @@ export interface TicketRow {
 // Whether the event has extras at all is asked once a statement, and most have none.
 const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
   CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs,
-  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.account_id = $1 AND x.event_id = $2 AND x.kind = 'extra')
-    AND EXISTS (SELECT 1 FROM registrations y JOIN registration_types z ON z.id = y.registration_type_id
-      WHERE y.account_id = $1 AND y.order_id = r.order_id AND z.kind = 'extra') THEN r.order_id END AS beside,
+  CASE WHEN EXISTS (SELECT 1 FROM registration_types x WHERE x.account_id = $1 AND x.event_id = $2 AND x.kind = 'extra') THEN CASE
+    WHEN r.beside IS NOT NULL THEN r.beside
+    WHEN r.order_id IS NULL AND EXISTS (SELECT 1 FROM registrations y WHERE y.account_id = $1 AND y.beside = r.id) THEN r.id
+    WHEN EXISTS (SELECT 1 FROM registrations y JOIN registration_types z ON z.id = y.registration_type_id
+      WHERE y.account_id = $1 AND y.order_id = r.order_id AND z.kind = 'extra') THEN r.order_id END END AS beside,
   CASE WHEN t.kind = 'extra' THEN 1 ELSE 0 END AS is_extra, t.entries, t.reentry,
   c.id AS check_in_id, c.checked_in_at, c.scan_id, s.device_id AS door_id, nullif(s.door, '') AS door, ${isExchanged('a', 'r')} AS exchanged
   FROM registrations r JOIN attendees a ON a.registration_id = r.id
@@ -81,23 +83,28 @@ export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): 
 }
 
 export interface ExtraRow {
-  order_id: string
+  /** What `beside` of the tickets is. */
+  beside: string
   name: string
   count: number
 }
 
-/** Counts the extras of these orders that were not handed out yet, by their types in the order of the lines. */
-export function listExtras(tx: ReadTx, orderIds: readonly string[]): Promise<ExtraRow[]> {
+/** Counts the extras that were not handed out yet, by their types in the order of the lines. @param groups `beside` of tickets */
+export function listExtras(tx: ReadTx, groups: readonly string[]): Promise<ExtraRow[]> {
   return readInList(
     tx,
-    orderIds,
+    groups,
     [tx.accountId],
     list =>
-      `SELECT r.order_id, t.name, count(*) AS count FROM registrations r
-       JOIN registration_types t ON t.id = r.registration_type_id JOIN attendees a ON a.registration_id = r.id
-       WHERE r.account_id = $1 AND r.order_id IN ${list} AND r.status = 'confirmed' AND t.kind = 'extra' AND a.voided = 0
+      `SELECT g.beside, t.name, count(*) AS count FROM (
+         SELECT r.id, r.order_id AS beside, r.registration_type_id FROM registrations r
+         WHERE r.account_id = $1 AND r.order_id IN ${list} AND r.status = 'confirmed'
+         UNION ALL SELECT r.id, r.beside, r.registration_type_id FROM registrations r
+         WHERE r.account_id = $1 AND r.beside IN ${list} AND r.status = 'confirmed') AS g
+       JOIN registration_types t ON t.id = g.registration_type_id JOIN attendees a ON a.registration_id = g.id
+       WHERE t.kind = 'extra' AND a.voided = 0
          AND NOT EXISTS (SELECT 1 FROM check_ins c WHERE c.attendee_id = a.id)
-       GROUP BY r.order_id, r.id, t.name ORDER BY r.order_id, r.id`,
+       GROUP BY g.beside, g.id, t.name ORDER BY g.beside, g.id`,
   )
 }
 

@@ -19,7 +19,7 @@ export type DoorTicket = [
   used_by: string | null,
   /** The last entry of a ticket that may have more than one. Most tickets have eight fields. */
   slot?: Slot | null,
-  /** The order of the ticket if that has extras: all that have the same one belong together. */
+  /** The order of the ticket, or an imported ticket itself, if that has extras: all that have the same one belong together. */
   order?: string,
 ]
 

@@ -7,7 +7,7 @@ import type { LineDetails } from './schemas.ts'
 /** A line is longer than this at most if it is alone, so this is enough for one. */
 const MAX_READ = 1
 
-const LEFT_OUT: Beside = { buyer: undefined, isLeftOut: true }
+const LEFT_OUT: Beside = { buyer: undefined, ticketId: undefined, isLeftOut: true }
 
 /**
  * Finds the ticket that an add-on belongs to: a guest of the event, or a line above that would become one. A ticket that was
@@ -25,7 +25,7 @@ export async function findBeside(
   const id = found.get(reference)
   if (id !== undefined) {
     const { status, buyer } = await registrations.get(tx, id)
-    return status === 'confirmed' ? { buyer: buyer.name, isLeftOut: false } : LEFT_OUT
+    return status === 'confirmed' ? { buyer: buyer.name, ticketId: id, isLeftOut: false } : LEFT_OUT
   }
   const above = checking && (await sheets.findByReference(tx, checking, reference, line))
   if (!above) return LEFT_OUT
@@ -34,5 +34,5 @@ export async function findBeside(
   })
   // One that is wrong has a reference only if nothing but its type is missing.
   const isComing = ticket?.fate === 'new' || ticket?.fate === 'wrong'
-  return isComing ? { buyer: ticket?.details.guest?.name, isLeftOut: false } : LEFT_OUT
+  return isComing ? { buyer: ticket?.details.guest?.name, ticketId: undefined, isLeftOut: false } : LEFT_OUT
 }

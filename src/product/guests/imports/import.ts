@@ -68,8 +68,8 @@ async function add(
   const seen = same_as === undefined ? details : { ...details, same_as }
   if (fate !== 'new') return { fate, details: seen }
   const create = async () => {
-    const { checkedIn, note } = read
-    const created = await registrations.create(tx, read.registration, undefined, { reference, note })
+    const { checkedIn, note, beside } = read
+    const created = await registrations.create(tx, read.registration, undefined, { reference, note, beside })
     if (checkedIn === undefined) return created
     const now = await tx.now()
     // An export that does not say when tells it now.

@@ -67,6 +67,8 @@ export interface ReadLine {
   note: string | undefined
   /** When its tickets were checked in elsewhere, in milliseconds. Null stands for an instant that nobody knows. */
   checkedIn: number | null | undefined
+  /** The id of the registration whose ticket it is an add-on to. */
+  beside: string | undefined
 }
 
 export interface WrongLine {
@@ -99,6 +101,8 @@ export interface Reading {
 /** What is known of the ticket that an add-on belongs to: its buyer, if it can be imported or is there already. */
 export interface Beside {
   buyer: string | undefined
+  /** The id of its registration once that is there. */
+  ticketId: string | undefined
   isLeftOut: boolean
 }
 
@@ -170,6 +174,7 @@ export function readLine(
     reference: given,
     note,
     checkedIn: checkedInAt(cell),
+    beside: beside?.ticketId,
   }
 }
 

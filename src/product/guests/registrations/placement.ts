@@ -28,6 +28,8 @@ export interface Placement extends Partial<History> {
   order_id?: string
   /** The ticket of that order whose place it takes. */
   exchanged_for?: string
+  /** The id of the ticket's registration that an extra without an order stands beside. */
+  beside?: string | null | undefined
   /** What its organizer reads. */
   note?: string | null | undefined
 }
@@ -121,6 +123,7 @@ export function registrationRow(id: string, placement: Placement, now: number): 
     created_at: createdAt,
     order_id: placement.order_id ?? null,
     exchanged_for: placement.exchanged_for ?? null,
+    beside: placement.beside ?? null,
     note: placement.note ?? null,
   }
 }

@@ -14,6 +14,7 @@ import type { TypeOnSale } from '#product/catalog/registration-types/schemas.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import * as answerStore from './answer-store.ts'
+import * as besideStore from './beside-store.ts'
 import * as exchangeStore from './exchange-store.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import * as referenceStore from './reference-store.ts'
@@ -121,20 +122,28 @@ export async function place(
   return presentRegistration({ ...row, registration_type_name: type.name }, tickets)
 }
 
+interface More {
+  reference?: string
+  note?: string | undefined
+  beside?: string | undefined
+}
+
 /**
  * Imports a confirmed registration. It takes the capacity, issues the tickets and charges nothing. The worth is in
  * `amount_subtotal`, in minor units, and `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @param more `reference` is one that no other registration of the event has, by default the id; `note` is what its organizer reads
+ * @param more `reference` is one that no other registration of the event has, by default the id; `note` is what its organizer
+ *   reads; `beside` is the id of the registration that an extra stands beside, if that is a ticket without an order
  * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
   tx: WriteTx,
   input: NewRegistration,
   signed?: attendees.SignedAhead,
-  { reference, note }: { reference?: string; note?: string | undefined } = {},
+  { reference, note, beside: ticketId }: More = {},
 ): Promise<Written<Registration>> {
   const type = await registrationTypes.get(tx, input.event_id, input.registration_type_id)
+  const beside = ticketId && (await besideStore.findTicket(tx, type, ticketId))?.id
   const { buyer, quantity, attendees: holders, answers, language } = input
   const placement = {
     event: { id: type.event_id, currency: type.currency },
@@ -148,9 +157,12 @@ export async function create(
     language,
     amount_total: 0,
     note,
+    beside,
     ...(reference === undefined ? {} : { reference }),
   } as const
   const placed = await place(tx, placement, signed)
+  // Doors learn what the ticket now has beside it.
+  if (beside !== undefined) await attendees.noteRegistrationAtDoors(tx, beside)
   return emit(tx, 'registration.created', placed)
 }
 

@@ -32,9 +32,12 @@ export interface RegistrationRow {
   created_at: number
 }
 
-/** Holds a row to insert, with the order that it is a line of, the ticket whose place it takes, and what its organizer reads. */
+/**
+ * Holds a row to insert, with the order that it is a line of, the ticket whose place it takes or that it stands beside, and what its
+ * organizer reads.
+ */
 export type NewRow = Omit<RegistrationRow, 'registration_type_name'> &
-  Record<'order_id' | 'exchanged_for' | 'note', string | null>
+  Record<'order_id' | 'exchanged_for' | 'beside' | 'note', string | null>
 
 /** Describes a registration as lists read it. They leave out long answers, which can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
@@ -143,8 +146,10 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
   const numbers = await tx.one<Numbers>(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
-       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, exchanged_for, note, number)
+       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, exchanged_for, beside, note,
+       number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
+       $27,
        (SELECT coalesce(max(n.number), 0) + 1 FROM registrations n WHERE n.account_id = $2))
      RETURNING number AS registration_number, (SELECT a.number FROM accounts a WHERE a.id = $2) AS account_number,
        (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,
@@ -171,7 +176,7 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
       row.cancelled_at,
       row.refunded_at,
       row.created_at,
-      ...[now, row.order_id, row.exchanged_for, row.note],
+      ...[now, row.order_id, row.exchanged_for, row.beside, row.note],
     ],
   )
   return numbers as Numbers
