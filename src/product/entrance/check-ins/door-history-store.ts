@@ -48,6 +48,8 @@ export interface HistoryEntry {
   entered_at: number
   scan_id: string | null
   left_scan_id: string | null
+  /** The scan that holds the check-in of the ticket. It is null if no scan has made that. */
+  held_by: string | null
 }
 
 /** Lists the entries of an event in the order of their beginnings, starting after one of them. */
@@ -58,7 +60,8 @@ export function listEntries(
   limit: number,
 ): Promise<HistoryEntry[]> {
   return tx.all(
-    `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id FROM entries n
+    `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id, c.scan_id AS held_by FROM entries n
+     LEFT JOIN check_ins c ON c.attendee_id = n.attendee_id AND c.account_id = $1
      WHERE n.account_id = $1 AND n.event_id = $2 AND (n.entered_at, n.attendee_id, n.slot) > ($3, $4, $5)
      ORDER BY n.entered_at, n.attendee_id, n.slot LIMIT $6`,
     [

@@ -24,9 +24,10 @@ const MOST_HELD = 10_000
 
 /**
  * Exports what an account's doors have done, for a database that is a copy of this one or that this one is a copy of. Each item
- * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, then those that hold
- * an entry with its exit, in the order of the entries, then doubles, then undone scans. A check-in that no scan has made is
- * included if it is younger than the copy.
+ * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, so that they hold it
+ * there as well, then those that hold a later entry, in the order of the entries, then doubles, then undone scans. Before each
+ * admission comes the exit that ended its entry: otherwise a later exit that waits there for an entry would end it. A check-in
+ * that no scan has made is included if it is younger than the copy.
  *
  * @param now milliseconds of the clock
  */
@@ -35,8 +36,9 @@ export async function* exportScans(reader: Reader, accountId: string, now: numbe
   const about = { account_id: accountId, epoch, epoch_at: toIsoOrNull(epoch_at), exported_at: toIso(now) }
   yield [{ object: DOOR_HISTORY, version: DOOR_HISTORY_VERSION, ...about }]
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'admitted' })
+  yield* entriesOf(reader, accountId, ({ scan_id, held_by }) => scan_id === held_by)
   yield* checkInsOf(reader, accountId, epoch_at)
-  yield* entriesOf(reader, accountId)
+  yield* entriesOf(reader, accountId, ({ scan_id, held_by }) => scan_id !== held_by)
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
   // Another exit that ended nothing never does, whatever comes: it was dismissed, or was of a ticket that has no way back.
   yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' }, NOT_INSIDE)
@@ -69,20 +71,30 @@ async function* scansOf(
   }
 }
 
-/** Whoever takes the lines in this order comes to the same entries. */
-async function* entriesOf(reader: Reader, accountId: string): AsyncGenerator<object[]> {
+/**
+ * Whoever takes the lines in this order comes to the same entries, apart from those of tickets that had a double there already:
+ * that one was first to reach that server.
+ */
+async function* entriesOf(
+  reader: Reader,
+  accountId: string,
+  isMeant: (entry: store.HistoryEntry) => boolean,
+): AsyncGenerator<object[]> {
   for (const { id } of await reader.read(accountId, tx => store.listEventsWithEntries(tx))) {
     let after: store.HistoryEntry | undefined
     do {
       const { rows, scans } = await reader.read(accountId, async tx => {
         const rows = await store.listEntries(tx, id, after, ROWS_A_READ)
-        const ids = rows.flatMap(row => [row.scan_id, row.left_scan_id]).filter(each => each !== null)
+        const ids = rows
+          .filter(isMeant)
+          .flatMap(row => [row.left_scan_id, row.scan_id])
+          .filter(each => each !== null)
         return { rows, scans: ids.length === 0 ? [] : await store.listByIds(tx, ids) }
       })
       const byId = new Map(scans.map(scan => [scan.id, scan]))
       const linesOf = ({ scan_id, left_scan_id }: store.HistoryEntry) =>
-        [scan_id, left_scan_id].flatMap(each => byId.get(each ?? '') ?? []).map(toLine)
-      yield rows.flatMap(linesOf)
+        [left_scan_id, scan_id].flatMap(each => byId.get(each ?? '') ?? []).map(toLine)
+      yield rows.filter(isMeant).flatMap(linesOf)
       after = rows.length < ROWS_A_READ ? undefined : rows.at(-1)
     } while (after !== undefined)
   }

@@ -44,6 +44,39 @@ async function startWithEntries(
   return { ...doors, entries, isSound }
 }
 
+/** Carries what the doors did to the same database, which has forgotten it: so it stands for the one at home. */
+function carrying({ db, accountId, clock }: Awaited<ReturnType<typeof startWithEntries>>) {
+  const linesOf = async () => {
+    const lines: object[] = []
+    for await (const some of exportScans(db, accountId, clock())) lines.push(...some)
+    return lines.slice(1)
+  }
+  const forget = () =>
+    db.write(accountId, async tx => {
+      for (const table of ['entries', 'check_ins', 'scan_cases', 'scans'])
+        await tx.run(`DELETE FROM ${table}`, [])
+      await tx.now()
+    })
+  /** @returns how many of them were new */
+  const takeLines = (lines: readonly object[]) =>
+    db.write(accountId, async tx => {
+      let changed = 0
+      for (const line of lines) {
+        const read = readHistoryLine(line)
+        assert.ok('line' in read, JSON.stringify(read))
+        if ((await importLine(tx, read.line)).changed) changed++
+      }
+      return changed
+    })
+  return { linesOf, forget, takeLines }
+}
+
+/** Finds no damage but that events name check-ins which such a test has deleted itself. */
+async function isSoundAtHome(db: Parameters<typeof findDamage>[0]): Promise<void> {
+  const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
+  assert.deepEqual(damage, [])
+}
+
 const brief = ({ outcome, reason }: { outcome: string; reason: string | null }) => [outcome, reason]
 
 test('a ticket of each day admits once a day, and a night belongs to the day before', async t => {
@@ -227,10 +260,9 @@ test('a check-in from before its type allowed more is the entry of its day, and 
 })
 
 test('what the doors did is carried to another database with exits and later entries, in whatever order it happened', async t => {
-  const { a, b, sell, clock, entries, db, accountId } = await startWithEntries(t, {
-    entries: 'each_day',
-    reentry: true,
-  })
+  const doors = await startWithEntries(t, { entries: 'each_day', reentry: true })
+  const { a, b, sell, clock, entries, db } = doors
+  const { linesOf, forget, takeLines } = carrying(doors)
   for (let guest = 0; guest < 8; guest++) {
     const { code } = await sell()
     const items = [a.scan({ code }, { shown: 'admitted' })]
@@ -242,30 +274,96 @@ test('what the doors did is carried to another database with exits and later ent
     await b.send(guest % 2 === 0 ? items : items.reverse())
   }
   const before = await entries()
-  const lines: object[] = []
-  for await (const some of exportScans(db, accountId, clock())) lines.push(...some)
-  await db.write(accountId, async tx => {
-    for (const table of ['entries', 'check_ins', 'scan_cases', 'scans'])
-      await tx.run(`DELETE FROM ${table}`, [])
-    await tx.now()
-  })
-  const take = () =>
-    db.write(accountId, async tx => {
-      let changed = 0
-      for (const line of lines.slice(1)) {
-        const read = readHistoryLine(line)
-        assert.ok('line' in read, JSON.stringify(read))
-        if ((await importLine(tx, read.line)).changed) changed++
-      }
-      return changed
-    })
-  assert.equal(await take(), lines.length - 1)
+  const lines = await linesOf()
+  await forget()
+  const take = () => takeLines(lines)
+  assert.equal(await take(), lines.length)
   assert.deepEqual(await entries(), before)
   assert.equal(await take(), 0)
   assert.deepEqual(await entries(), before)
-  // Events name check-ins that this test has deleted itself.
-  const damage = (await findDamage(db)).filter(each => !each.endsWith('which is missing'))
-  assert.deepEqual(damage, [])
+  await isSoundAtHome(db)
+})
+
+test('who holds the check-in on the box holds it at home too, though another entry there was of an earlier day', async t => {
+  const doors = await startWithEntries(t, { entries: 'each_day', reentry: true })
+  const { a, b, sell, clock, inside, entries, db } = doors
+  const { linesOf, forget, takeLines } = carrying(doors)
+  const { code } = await sell()
+  const early = b.scan({ code }, { shown: 'admitted' })
+  const exit = b.exit({ code }, { at: new Date(clock() + MINUTE).toISOString() })
+  clock.advance(DAY)
+  const first = a.scan({ code }, { shown: 'admitted' })
+  for (const item of [first, early, exit]) await b.one(item)
+  const [before, lines] = [await entries(), await linesOf()]
+  await forget()
+  assert.equal(await takeLines(lines), 3)
+  assert.deepEqual(
+    (await inside()).map(({ checked_in_at }) => checked_in_at),
+    [first.at],
+  )
+  assert.deepEqual(await entries(), before)
+  await isSoundAtHome(db)
+})
+
+test('the exit that ended an entry on the box ends it at home too, where a later exit has waited for one', async t => {
+  const doors = await startWithEntries(t, { reentry: true })
+  const { a, b, sell, clock, entries, db } = doors
+  const { linesOf, forget, takeLines } = carrying(doors)
+  const { code } = await sell()
+  const first = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const exit = b.exit({ code })
+  clock.advance(HOUR)
+  const back = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const waiting = b.exit({ code })
+  // Home has the last exit alone, when the box becomes its copy.
+  for (const item of [waiting, exit, first, back]) await b.one(item)
+  const before = [
+    ['-/0', first.scan_id, exit.scan_id],
+    ['-/1', back.scan_id, waiting.scan_id],
+  ]
+  assert.deepEqual(await entries(), before)
+  const lines = await linesOf()
+  await forget()
+  assert.deepEqual(brief(await b.one(waiting)), ['refused', 'not_inside'])
+  await takeLines(lines)
+  assert.deepEqual(await entries(), before)
+  assert.equal(await takeLines(lines), 0)
+  assert.deepEqual(await entries(), before)
+  await isSoundAtHome(db)
+})
+
+test('an exit that the box brings lets in at home who was there first; the next entry is one, whoever has it, and the other a conflict', async t => {
+  const doors = await startWithEntries(t, { reentry: true })
+  const { a, b, sell, clock, entries, db } = doors
+  const { linesOf, forget, takeLines } = carrying(doors)
+  const { code } = await sell()
+  const first = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const exit = b.exit({ code })
+  clock.advance(HOUR)
+  const atBox = b.scan({ code }, { shown: 'admitted' })
+  clock.advance(HOUR)
+  const atHome = a.scan({ code }, { shown: 'admitted' })
+  // Home has both its own; the box hears of another one, and then that the guest had left before.
+  for (const item of [first, atHome, atBox, exit]) await b.one(item)
+  assert.deepEqual(await entries(), [
+    ['-/0', first.scan_id, exit.scan_id],
+    ['-/1', atBox.scan_id, null],
+  ])
+  assert.deepEqual(brief(await a.one(atHome)), ['conflict', 'already_checked_in'])
+  const lines = await linesOf()
+  await forget()
+  for (const item of [first, atHome]) await a.one(item)
+  await takeLines(lines)
+  assert.deepEqual(await entries(), [
+    ['-/0', first.scan_id, exit.scan_id],
+    ['-/1', atHome.scan_id, null],
+  ])
+  assert.deepEqual(brief(await a.one(atHome)), ['admitted', null])
+  assert.equal(await takeLines(lines), 0)
+  await isSoundAtHome(db)
 })
 
 test('an exit that somebody has dismissed is not carried to another database, where it would let the guest out', async t => {
