@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -48,16 +49,52 @@ async function start(t: TestContext) {
   return { data, db, clock, began, server, pairedAt, token: paired.door.token as string }
 }
 
+type Pass = ModelTicket & { code: string }
+
+/** What a server has come to by the rules alone. */
+class Expected {
+  readonly model = new DoorModel()
+  readonly tickets: Pass[]
+
+  constructor(codes: readonly Pick<Pass, 'id' | 'code'>[]) {
+    this.tickets = codes.map(({ id, code }) => {
+      const ticket: Pass = {
+        ...{ id, code, refusal: undefined, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+        ...{ holder: undefined, isTouched: false },
+      }
+      ticket.entries = this.model.entriesOf(ticket, RULE)
+      return ticket
+    })
+  }
+
+  outcomeOf(id: string): string {
+    return this.model.undos.get(id)?.outcome ?? this.model.outcomeOf(id)
+  }
+
+  /** Says of each pass who holds its check-in, and how many guests are inside with it: one at most for each day. */
+  inside(): [string | undefined, number][] {
+    const open = ({ entries }: Pass) => entries?.entries.filter(({ exit }) => exit === undefined).length ?? 0
+    return this.tickets.map(ticket => [ticket.holder, open(ticket)])
+  }
+}
+
+/** A line of the file that a box has written. */
+interface CarriedLine {
+  kind: SentItem['kind']
+  id: string
+  ticket: string | null
+  of: string
+  scanned_at: string
+}
+
 /** A phone that makes scans of passes, each of which the model takes as well. */
 class Walk {
-  readonly model = new DoorModel()
   readonly sent: SentItem[] = []
-  readonly tickets: (ModelTicket & { code: string })[]
-  readonly #ofItem = new Map<string, ModelTicket>()
+  /** What the server that the phone speaks with has come to. */
+  expected: Expected
+  readonly #ofItem = new Map<string, string>()
   readonly #at: Pick<Awaited<ReturnType<typeof start>>, 'clock' | 'began' | 'pairedAt' | 'token'>
   readonly #random: () => number
-  /** How long ago people come and go, in milliseconds: ever less, over the days of the event. */
-  #ago = 3.9 * DAY
   /** The first scan of the server that the phone speaks with. */
   #from = 0
   client: DoorClient
@@ -70,14 +107,7 @@ class Walk {
     this.#at = at
     this.#random = random
     this.client = this.clientOf(at.server.url)
-    this.tickets = codes.map(({ id, qr_code: code }) => {
-      const ticket: ModelTicket & { code: string } = {
-        ...{ id, code, refusal: undefined, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
-        ...{ holder: undefined, isTouched: false },
-      }
-      ticket.entries = this.model.entriesOf(ticket, RULE)
-      return ticket
-    })
+    this.expected = new Expected(codes.map(({ id, qr_code: code }) => ({ id, code })))
   }
 
   clientOf(url: string): DoorClient {
@@ -104,17 +134,15 @@ class Walk {
       const at = Date.parse(before.at) + Math.floor(this.#random() * 9) * MINUTE
       return this.client.undo(before.scan_id, { at: new Date(at).toISOString() })
     }
-    const ticket = this.tickets[Math.floor(this.#random() * this.tickets.length)] as ModelTicket & {
-      code: string
-    }
-    this.#ago -= Math.floor(this.#random() * 60 * MINUTE)
-    const ago = Math.max(this.#ago, HOUR)
+    const { tickets } = this.expected
+    const { id, code } = tickets[Math.floor(this.#random() * tickets.length)] as Pass
+    // A phone without a network may send what it has scanned days later.
+    const ago = HOUR + Math.floor(this.#random() * 80 * HOUR)
     const when = { at: new Date(this.#at.began - ago).toISOString() }
     const shown = this.#random() < 0.7 ? 'admitted' : this.#random() < 0.5 ? 'refused' : null
-    const { code } = ticket
     const item =
       chance < 0.4 ? this.client.exit({ code }, when) : this.client.scan({ code }, { ...when, shown })
-    this.#ofItem.set(item.scan_id, ticket)
+    this.#ofItem.set(item.scan_id, id)
     return item
   }
 
@@ -128,10 +156,26 @@ class Walk {
   }
 
   take(batch: readonly SentItem[]): void {
+    for (const item of batch) this.#takeOne(item, this.#ofItem.get(item.scan_id))
+  }
+
+  #takeOne(item: SentItem, of: string | undefined): void {
     const { clock, pairedAt } = this.#at
-    for (const item of batch) {
-      const ticket = this.#ofItem.get(item.scan_id)
-      this.model.take({ item, ticket, never: undefined, isRevoked: false, pairedAt, now: clock() })
+    const { model, tickets } = this.expected
+    const ticket = tickets.find(({ id }) => id === of)
+    model.take({ item, ticket, never: undefined, isRevoked: false, pairedAt, now: clock() })
+  }
+
+  /**
+   * Comes home from the box. The server there has had what came before the box, and now takes the lines of the file in their
+   * order, as if a door had sent them: whoever was first to reach it is first there.
+   */
+  bringHome(before: number, lines: readonly CarriedLine[]): void {
+    this.expected = new Expected(this.expected.tickets)
+    this.take(this.sent.slice(0, before))
+    for (const { kind, id, ticket, of, scanned_at: at } of lines) {
+      const shown = kind === 'scan' ? 'admitted' : null
+      this.#takeOne({ scan_id: id, kind, at, offset: 0, shown, of }, ticket ?? undefined)
     }
   }
 
@@ -147,10 +191,7 @@ class Walk {
   async sendAll(): Promise<void> {
     for (let at = 0; at < this.sent.length; at += SIZE)
       assert.equal((await this.client.send(this.sent.slice(at, at + SIZE))).status, 200)
-  }
-
-  outcomeOf(id: string): string {
-    return this.model.undos.get(id)?.outcome ?? this.model.outcomeOf(id)
+    this.take(this.sent)
   }
 
   /**
@@ -168,7 +209,7 @@ class Walk {
     ])
     const outcomes = new Map(scans.map(({ id, outcome }) => [id, outcome]))
     for (const { scan_id: id, kind } of this.sent) {
-      const expected = this.outcomeOf(id)
+      const expected = this.expected.outcomeOf(id)
       const isNothing = expected === 'refused' || (expected === 'undone' && kind !== 'undo')
       if (!isCarried || outcomes.has(id) || !isNothing)
         assert.equal(outcomes.get(id), expected, `${where}: ${kind} ${id}`)
@@ -179,7 +220,7 @@ class Walk {
       `${where}: nothing else was scanned`,
     )
     assert.ok(isCarried || scans.length === known.size, where)
-    for (const { id, holder, entries: expected } of this.tickets) {
+    for (const { id, holder, entries: expected } of this.expected.tickets) {
       const own = entries.filter(({ attendee_id }) => attendee_id === id)
       assert.deepEqual(
         own.map(({ scan_id, left_scan_id }) => [scan_id, left_scan_id]),
@@ -224,6 +265,7 @@ test(
     walk.goTo(box.url)
     await walk.sendAll()
     walk.goOn()
+    const before = walk.sent.length
     await walk.scanSome(2)
     for (let kill = 0; kill < 2; kill++) {
       const batch = walk.makeBatch()
@@ -243,6 +285,13 @@ test(
     const boxed = await openTestDatabase(t, { data: door, clock: at.clock })
     await walk.compare(boxed, 'on the box')
     await run('scan', 'export', file, '--data', door)
+    const onBox = walk.expected.inside()
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1)
+    walk.bringHome(
+      before,
+      lines.map(line => JSON.parse(line)),
+    )
+    assert.deepEqual(walk.expected.inside(), onBox, 'the same guests are inside, by the same check-ins')
 
     // An import that is killed has brought a part, and the next one brings the rest; a third one brings nothing.
     const killed = startCommand(t, 'scan', 'import', file, '--data', at.data)
@@ -265,7 +314,7 @@ test(
     walk.goOn()
     await walk.scanSome(4)
     await walk.compare(at.db, 'at home again')
-    const later = walk.tickets.reduce(
+    const later = walk.expected.tickets.reduce(
       (sum, { entries }) => sum + Math.max(0, (entries?.entries.length ?? 0) - 1),
       0,
     )
