@@ -61,7 +61,7 @@ export function listEntries(
 ): Promise<HistoryEntry[]> {
   return tx.all(
     `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id, c.scan_id AS held_by FROM entries n
-     LEFT JOIN check_ins c ON c.attendee_id = n.attendee_id AND c.account_id = $1
+     LEFT JOIN check_ins c ON c.attendee_id = n.attendee_id
      WHERE n.account_id = $1 AND n.event_id = $2 AND (n.entered_at, n.attendee_id, n.slot) > ($3, $4, $5)
      ORDER BY n.entered_at, n.attendee_id, n.slot LIMIT $6`,
     [
