@@ -48,7 +48,7 @@ test('a buyer may withdraw until the end of the fourteenth day after that of the
   const [, grace] = mails
   assert.match(
     grace?.parsed.text ?? '',
-    new RegExp(`on 5 Dec 2026, 23:59 \\(Europe/Madrid\\) we received your withdrawal .*${order.reference}`),
+    new RegExp(`On 5 Dec 2026, 23:59 \\(Europe/Madrid\\) we received your withdrawal .*${order.reference}`),
   )
   // A second withdrawal ends nothing, and mails nobody.
   await assert.rejects(withdrawNow(), { code: 'order_ended' })

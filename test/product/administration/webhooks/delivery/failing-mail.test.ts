@@ -59,7 +59,7 @@ test('an endpoint that has failed for a day mails the account, once for each fai
   assert.equal(mail?.parsed.subject, 'A webhook has failed for a day')
   const text = mail?.parsed.text ?? ''
   const { host, pathname } = new URL(receiver.url)
-  assert.match(text, new RegExp(`the webhook ${host} of Ada Events has not taken anything since 21 Nov 2026`))
+  assert.match(text, new RegExp(`The webhook ${host} of Ada Events has not taken anything since 21 Nov 2026`))
   assert.ok(pathname.length > 1 && !text.includes(pathname), 'what may be a secret')
   assert.ok(text.includes(`${app.siteUrl}/manage/a/${applied.account_id}/webhooks/${endpoint.id}`))
   clock.advance(HOUR)
