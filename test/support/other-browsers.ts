@@ -192,6 +192,9 @@ async function startSession(
     open: url => send('POST', `${session}/url`, { url }),
     async type(selector, text) {
       const element = await find(selector)
+      // What stands below the window WebKit scrolls to so sparingly that it may find it out of reach.
+      const script = `document.querySelector(${JSON.stringify(selector)}).scrollIntoView({ block: 'center' })`
+      await send('POST', `${session}/execute/sync`, { script, args: [] })
       await send('POST', `${element}/clear`, {})
       await send('POST', `${element}/value`, { text })
     },
