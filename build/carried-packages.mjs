@@ -26,7 +26,7 @@ export function carryPackages(common, toAscii) {
     const names = Object.keys(await import(path)).filter(name => name !== 'module.exports')
     const { outputFiles, metafile } = await build({
       ...common,
-      plugins: [leaveOut(unused[path] ?? [])],
+      plugins: [leaveOut(unused[path] ?? [], join(common.absWorkingDir, 'build/nothing.cjs'))],
       stdin: { contents: `export { ${names.join(', ')} } from '${path}'`, resolveDir, sourcefile: ENTRY },
       metafile: true,
       write: false,
@@ -68,16 +68,14 @@ export function carryPackages(common, toAscii) {
 const unused = { 'koa-body': [/^formidable$/, /^mime-db$/, /\/locales\/index\.js$/] }
 
 /** @returns {import('esbuild').Plugin} */
-function leaveOut(filters) {
+function leaveOut(filters, nothing) {
   return {
     name: 'left-out',
     setup({ onResolve }) {
-      for (const filter of filters) onResolve({ filter }, () => ({ path: NOTHING }))
+      for (const filter of filters) onResolve({ filter }, () => ({ path: nothing }))
     },
   }
 }
-
-const NOTHING = join(import.meta.dirname, 'nothing.cjs')
 
 /** The name makes it a module as Node understands one, for which the default of a CommonJS package is all that it exports. */
 const ENTRY = 'carried-package.mjs'

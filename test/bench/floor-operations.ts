@@ -114,7 +114,7 @@ export class FloorOperations {
           row.refunded_at,
           row.created_at,
           now,
-          ...[null, null, null],
+          ...[null, null, null, null],
         ),
       )
       const { account_number, registration_number, event_number } = numbers as Numbers
