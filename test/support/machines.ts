@@ -121,9 +121,10 @@ const image = async (target, architecture, work) => {
 }
 await orSay('no-image', async () => tell(await image(target, '${architecture}', 'made'), 'container'))
 if (!existsSync('made/no-other')) {
-  await orSay('no-other', async () => {
-    tell(moved(await image('${otherTarget}', '${otherArchitecture}', 'other')), 'container')
-  })
+  if (process.env.BUT_OTHER_IMAGE === undefined)
+    await orSay('no-other', async () => {
+      tell(moved(await image('${otherTarget}', '${otherArchitecture}', 'other')), 'container')
+    })
   renameSync('other/turnout-${otherTarget}', 'made/turnout-${otherTarget}')
 }
 `
