@@ -34,7 +34,7 @@ test('a PostgreSQL that stops and starts shows answers before the commit', BOUND
   const nodes = await startBroken(t, 'early')
   const load = nodes.load(0, 0)
   const suffer = async () => {
-    for (let times = 0; times < 5; times++) {
+    for (let times = 0; times < 10; times++) {
       await load.more(SOME)
       await faults.restartPostgres(nodes, 0)
     }
