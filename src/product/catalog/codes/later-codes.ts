@@ -10,7 +10,11 @@ import {
 } from '#product/catalog/events/later-dates.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import { findNamesakes, refuseOtherCurrency } from '#product/catalog/registration-types/later-types.ts'
+import {
+  findNamesakes,
+  namesOf,
+  refuseOtherCurrency,
+} from '#product/catalog/registration-types/later-types.ts'
 import * as codes from './rules.ts'
 import { type Code, codeKey, type NewCode } from './schemas.ts'
 import * as store from './store.ts'
@@ -31,7 +35,7 @@ export async function updateWithLater(
   const { code } = await codes.get(tx, eventId, id)
   const here = await codes.update(tx, eventId, id, changes)
   if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
-  const moving = await beginMoving(tx, eventId)
+  const moving = await beginMoving(tx, eventId, changes)
   const others = await changeEach(later, async date => {
     const there = await store.findByKey(tx, date.id, codeKey(code))
     if (there === undefined) throw new Problem('not_found', { details: { reason: 'no_such_code', code } })
@@ -53,7 +57,7 @@ export async function createWithLater(
 ): Promise<Carried<Code>> {
   const here = await codes.create(tx, eventId, input)
   if (later.length === 0) return { here, others: [] }
-  const moving = await beginMoving(tx, eventId)
+  const moving = await beginMoving(tx, eventId, input)
   const others = await changeEach(later, async date =>
     codes.create(tx, date.id, await moveCode(tx, input, moving, date)),
   )
@@ -64,22 +68,24 @@ export async function createWithLater(
 interface Moving {
   event: EventDetails
   from: Anchor
+  /** The names of its types, as `namesOf` gives them. */
+  types: string[] | null | undefined
 }
 
-async function beginMoving(tx: ReadTx, eventId: string): Promise<Moving> {
+async function beginMoving(tx: ReadTx, eventId: string, given: Partial<NewCode>): Promise<Moving> {
   const event = await events.getDetails(tx, eventId)
-  return { event, from: anchorOf(event) }
+  const types = await namesOf(tx, eventId, given.registration_type_ids)
+  return { event, from: anchorOf(event), types }
 }
 
 async function moveCode<Given extends Partial<NewCode>>(
   tx: ReadTx,
   given: Given,
-  { event, from }: Moving,
+  { event, from, types }: Moving,
   date: LaterDate,
 ): Promise<Given> {
   refuseOtherCurrency(given.amount, event, date)
   const moved = moveTimes(given, ['valid_from', 'valid_until'], from, date)
-  const ids = given.registration_type_ids
-  if (ids === undefined) return moved
-  return { ...moved, registration_type_ids: await findNamesakes(tx, event.id, ids, date) }
+  if (types === undefined) return moved
+  return { ...moved, registration_type_ids: await findNamesakes(tx, types, date) }
 }

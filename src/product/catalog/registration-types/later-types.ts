@@ -34,7 +34,7 @@ export async function updateWithLater(
   const event = await events.getDetails(tx, eventId)
   const from = anchorOf(event)
   const others = await changeEach(later, async date => {
-    const there = await findNamed(tx, date.id, name)
+    const there = findNamed(await store.listByEventOldestFirst(tx, date.id), name)
     refuseOtherCurrency(changes.price, event, date)
     return types.update(tx, date.id, there.id, moveTimes(changes, TIMES, from, date))
   })
@@ -64,22 +64,34 @@ export async function createWithLater(
 }
 
 /**
- * Returns the types of another date that have the names of some types of an event.
+ * Returns the names of some types of an event, by which other dates have them.
  *
- * @param ids types of the event, or null for all of them, which stays null
+ * @param ids types of the event; null for all of them, or undefined for no change, stays what it is
+ */
+export async function namesOf<None extends null | undefined>(
+  tx: ReadTx,
+  eventId: string,
+  ids: readonly string[] | None,
+): Promise<string[] | None> {
+  if (ids == null) return ids as None
+  const types = await store.listByEventOldestFirst(tx, eventId)
+  return types.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+}
+
+/**
+ * Returns the types of a date that have some names.
+ *
+ * @param names as `namesOf` gives them
  * @throws Problem not_found with the reason no_such_type, for the first name that the date does not have
  */
 export async function findNamesakes(
   tx: ReadTx,
-  eventId: string,
-  ids: readonly string[] | null,
+  names: readonly string[] | null,
   date: LaterDate,
 ): Promise<string[] | null> {
-  if (ids === null) return null
-  const chosen = (await store.listByEventOldestFirst(tx, eventId)).filter(({ id }) => ids.includes(id))
-  const found: string[] = []
-  for (const { name } of chosen) found.push((await findNamed(tx, date.id, name)).id)
-  return found
+  if (names === null) return null
+  const types = await store.listByEventOldestFirst(tx, date.id)
+  return names.map(name => findNamed(types, name).id)
 }
 
 /**
@@ -97,8 +109,8 @@ export function refuseOtherCurrency(
   throw new Problem('in_use', { details: { reason: 'other_currency', currency: date.currency } })
 }
 
-async function findNamed(tx: ReadTx, eventId: string, name: string): Promise<store.RegistrationTypeRow> {
-  const found = (await store.listByEventOldestFirst(tx, eventId)).find(type => type.name === name)
+function findNamed(types: readonly store.RegistrationTypeRow[], name: string): store.RegistrationTypeRow {
+  const found = types.find(type => type.name === name)
   if (found === undefined) throw new Problem('not_found', { details: { reason: 'no_such_type', name } })
   return found
 }

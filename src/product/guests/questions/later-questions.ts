@@ -1,7 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { type Carried, changeEach, type LaterDate } from '#product/catalog/events/later-dates.ts'
-import { findNamesakes } from '#product/catalog/registration-types/later-types.ts'
+import { findNamesakes, namesOf } from '#product/catalog/registration-types/later-types.ts'
 import * as questions from './rules.ts'
 import type { NewQuestion, Question } from './schemas.ts'
 
@@ -21,9 +21,10 @@ export async function updateWithLater(
   const was = await questions.get(tx, eventId, id)
   const here = await questions.update(tx, eventId, id, changes)
   if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
+  const types = await namesOf(tx, eventId, changes.registration_type_ids)
   const others = await changeEach(later, async date => {
     const there = await findSame(tx, date.id, was)
-    return questions.update(tx, date.id, there.id, await withTypesOf(tx, changes, eventId, date))
+    return questions.update(tx, date.id, there.id, await withTypesOf(tx, changes, types, date))
   })
   return { here, others }
 }
@@ -40,8 +41,10 @@ export async function createWithLater(
   later: readonly LaterDate[],
 ): Promise<Carried<Question>> {
   const here = await questions.create(tx, eventId, input)
+  if (later.length === 0) return { here, others: [] }
+  const types = await namesOf(tx, eventId, input.registration_type_ids)
   const others = await changeEach(later, async date =>
-    questions.create(tx, date.id, await withTypesOf(tx, input, eventId, date)),
+    questions.create(tx, date.id, await withTypesOf(tx, input, types, date)),
   )
   return { here, others }
 }
@@ -49,12 +52,11 @@ export async function createWithLater(
 async function withTypesOf<Given extends Partial<NewQuestion>>(
   tx: ReadTx,
   given: Given,
-  eventId: string,
+  types: readonly string[] | null | undefined,
   date: LaterDate,
 ): Promise<Given> {
-  const ids = given.registration_type_ids
-  if (ids === undefined) return given
-  return { ...given, registration_type_ids: await findNamesakes(tx, eventId, ids, date) }
+  if (types === undefined) return given
+  return { ...given, registration_type_ids: await findNamesakes(tx, types, date) }
 }
 
 /** Returns the question of a date with the label and at the place of another. One that is still asked is preferred, then the same key. */
