@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { withoutBrackets } from '#base/url-host.ts'
 
 /**
  * The header holds for one year, and for this host alone. Other names of the organizer's domain, and other servers, are not
@@ -31,7 +32,7 @@ export function strictTransport({
 }: TransportOptions): (request: IncomingMessage) => Readonly<Record<string, string>> {
   if (baseUrl === undefined || localCa) return () => NONE
   const { protocol, port, hostname } = new URL(baseUrl)
-  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+  const isName = isIP(withoutBrackets(hostname)) === 0
   if (protocol !== 'https:' || port !== '' || !isName) return () => NONE
   return request => (isEncrypted(request, behindProxy) ? HEADERS : NONE)
 }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { Refusal } from '#base/refusal.ts'
+import { withoutBrackets } from '#base/url-host.ts'
 import type { DkimKey } from './dkim.ts'
 
 /** A mailbox from which mails come. */
@@ -61,7 +62,7 @@ export function readSmtpUrl(text: string): SmtpOptions {
 
 /** Returns the host in ASCII. The URL rules read names of other scripts only for web addresses. */
 function readHost(hostname: string): string {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   return hostname.startsWith('[') ? host : domainToASCII(decode(host))
 }
 

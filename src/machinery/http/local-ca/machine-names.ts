@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
+import { withoutBrackets } from '#base/url-host.ts'
 
 /** Network interfaces of virtual machines, containers and tunnels. No phone in the room is in one of these networks. */
 const VIRTUAL =
@@ -27,7 +28,7 @@ export function readMachineNames(
   baseUrl: string | undefined,
   machine: { interfaces: Interfaces; name: string } = { interfaces: networkInterfaces(), name: hostname() },
 ): MachineNames {
-  const own = baseUrl === undefined ? undefined : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const own = baseUrl === undefined ? undefined : withoutBrackets(new URL(baseUrl).hostname)
   const found = ANY.test(host) ? findAddresses(machine.interfaces) : { real: [], virtual: [] }
   const name = machine.name.toLowerCase()
   const others = [`${name.split('.')[0]}.local`, name, 'localhost', '127.0.0.1', ...found.virtual]

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '#base/public-address.ts'
 import { type Clock, SECOND } from '#base/time.ts'
+import { withoutBrackets } from '#base/url-host.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
 import { askHealth, type HealthAnswer } from '../ask-health.ts'
 import { lookAtEnd } from './certificate.ts'
@@ -41,7 +42,7 @@ export async function lookAtAddress(patient: AddressPatient): Promise<Finding[]>
 }
 
 async function lookAtName({ hostname, protocol }: URL): Promise<Finding[]> {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   const addresses = isIP(host) > 0 ? [host] : await addressesOf(host)
   if (addresses.length === 0)
     return [finding('error', 'base_url_unknown', ({ texts }) => texts.doctor.baseUrlUnknown(host))]

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '#base/config.ts'
 import { isPublicAddress } from '#base/public-address.ts'
+import { withoutBrackets } from '#base/url-host.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { type Finding, finding } from '#machinery/ops/doctor/finding.ts'
@@ -41,6 +42,6 @@ export async function lookAtVisits({ reader, config }: VisitsPatient): Promise<F
 }
 
 function isOfThisNetwork(baseUrl: string): boolean {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(new URL(baseUrl).hostname)
   return host === 'localhost' || (isIP(host) > 0 && !isPublicAddress(host))
 }

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type Stripe from 'stripe'
 import { type Clock, MINUTE, SECOND } from '#base/time.ts'
+import { withoutBrackets } from '#base/url-host.ts'
 import { version } from '#base/version.ts'
 import { ProcessorFault } from '../processor.ts'
 import { toFault } from './faults.ts'
@@ -120,7 +121,7 @@ function addressOf(api: string): { host: string; port: string; protocol: 'http' 
   const { hostname: host, port, protocol } = new URL(api)
   const isPlain = protocol === 'http:'
   return {
-    ...{ host: host.replace(/^\[|\]$/g, ''), port: port === '' ? (isPlain ? '80' : '443') : port },
+    ...{ host: withoutBrackets(host), port: port === '' ? (isPlain ? '80' : '443') : port },
     protocol: isPlain ? 'http' : 'https',
   }
 }
