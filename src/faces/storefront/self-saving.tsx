@@ -1,4 +1,5 @@
 import type { Context } from '#machinery/http/face.ts'
+import { answerJson } from '#machinery/http/sending.ts'
 import { assetPath } from '#machinery/web/assets/assets.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { BLANK } from '#product/programme/submissions/submission-form.tsx'
@@ -55,7 +56,7 @@ interface Refused {
 }
 
 export function answerSaved(context: Context, status: number, what: Saved | Refused): void {
-  context.status = status
   context.set('Cache-Control', 'no-store')
-  context.body = what
+  // Of an object, Koa asks whether it is an answer of fetch, for which Node loads all of fetch.
+  answerJson(context, status, JSON.stringify(what))
 }

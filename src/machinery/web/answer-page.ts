@@ -5,6 +5,7 @@ import { h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Context } from '#machinery/http/face.ts'
 import { bodyOf, streamOf } from '#machinery/http/sending.ts'
+import { expectForms } from './form-body.ts'
 import { renderInSlices } from './slices.tsx'
 
 const compress = promisify(gzip)
@@ -49,6 +50,7 @@ export async function answerPage(context: Context, status: number, document: VNo
   context.type = 'text/html; charset=utf-8'
   context.body = bodyOf(context.res, sent)
   context.length = sent.length
+  expectForms()
 }
 
 /** Marks the place of the rows in a document. The text of people is escaped, so the mark occurs only once. */

@@ -15,7 +15,7 @@ const OF_PIECE = 8
 const STEP = 4 * 1024
 const URLENCODED = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i
 
-let reader: Middleware | undefined
+let reader: Promise<Middleware> | undefined
 
 /**
  * Reads the body of a form without files.
@@ -37,10 +37,11 @@ export async function readFormBody(
   const size = Number(length ?? 0)
   if (size > MAX_BODY) throw new Problem('payload_too_large')
   makeRoom(size)
-  reader ??= await openReader()
+  reader ??= openReader()
+  const read = await reader
   const stop = countPieces(context.req, size, makeRoom)
   try {
-    await reader(context as never, async () => undefined)
+    await read(context as never, async () => undefined)
   } catch (error) {
     throw problemOf(error)
   } finally {
@@ -49,7 +50,15 @@ export async function readFormBody(
   return parse(context.request.rawBody ?? '')
 }
 
-/** Loads the reader with the first form. Its own result for a body is not used, because it cuts and nests fields. */
+/** Has the reader loaded before the first form comes, in a turn of its own. Pages call this, because a form comes from one. */
+export function expectForms(): void {
+  if (reader === undefined)
+    setImmediate(() => {
+      reader ??= openReader()
+    })
+}
+
+/** Loads the reader. Its own result for a body is not used, because it cuts and nests fields. */
 async function openReader(): Promise<Middleware> {
   const { koaBody } = await import('koa-body')
   return koaBody({
