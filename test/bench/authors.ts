@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answered, Connection, toText } from './connection.ts'
+import type { Answered } from './connection.ts'
 import { Connections } from './connections.ts'
 import { hiddenOf } from './form.ts'
 import { median } from './table.ts'
@@ -33,8 +33,6 @@ export interface AuthorsResult {
   sends: Latencies
   /** From the last byte of a file to its answer. */
   files: Latencies
-  /** Of somebody who asks for nothing that takes work, every few milliseconds. */
-  idle: Latencies
   /** Answers that were not expected, by step and status. */
   unexpected: Record<string, number>
   /** The share of the time in which the authors themselves were on a processor. */
@@ -46,8 +44,6 @@ const CONNECTIONS = 200
 const PART = 64 * 1024
 /** The share of the time in which files come. */
 const COMING = 0.8
-/** How often somebody asks for nothing, in milliseconds. */
-const IDLE = 10
 
 process.on('message', (job: AuthorsJob) => {
   run(job).then(
@@ -61,9 +57,7 @@ class Authors {
   readonly #job: AuthorsJob
   readonly #connections: Connections
   readonly #until: number
-  readonly times: Record<'saves' | 'sends' | 'files' | 'idle', number[]> = {
-    ...{ saves: [], sends: [], files: [], idle: [] },
-  }
+  readonly times: Record<'saves' | 'sends' | 'files', number[]> = { saves: [], sends: [], files: [] }
   readonly unexpected: Record<string, number> = {}
 
   constructor(job: AuthorsJob) {
@@ -110,18 +104,6 @@ class Authors {
     const { status, after } = await sendFile({ host, port, path: `${path}/file` }, file, seconds * COMING)
     this.times.files.push(after)
     this.#isExpected('file', { status }, 303)
-  }
-
-  /** Asks for nothing, so that each stop of the server is met. */
-  async look(): Promise<void> {
-    const connection = await Connection.open(this.#job.host, this.#job.port)
-    while (performance.now() < this.#until) {
-      const began = performance.now()
-      const answered = await connection.send(toText({ method: 'GET', path: '/healthz' }))
-      this.times.idle.push(answered.at - began)
-      await pause(IDLE)
-    }
-    connection.close()
   }
 
   close(): void {
@@ -204,18 +186,12 @@ async function run(job: AuthorsJob): Promise<AuthorsResult> {
       await authors.write(path, began + (0.5 + (0.45 * number) / writing.length) * seconds * 1000)
     }),
     ...job.attaching.map(path => authors.attach(path)),
-    authors.look(),
   ])
   const { user, system } = process.cpuUsage(cpu)
   authors.close()
-  const { saves, sends, files, idle } = authors.times
+  const { saves, sends, files } = authors.times
   return {
-    ...{
-      saves: latenciesOf(saves),
-      sends: latenciesOf(sends),
-      files: latenciesOf(files),
-      idle: latenciesOf(idle),
-    },
+    ...{ saves: latenciesOf(saves), sends: latenciesOf(sends), files: latenciesOf(files) },
     unexpected: authors.unexpected,
     busy: (user + system) / 1000 / (performance.now() - began),
   }

@@ -115,7 +115,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   const memory = measureMemoryAfter(contestants)
   // The orders come last, and have a server of their own.
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
-  await part('call', () => measureCall(load, filled, join(folder, 'call')))
+  await part('call', () => measureCall(load, other, filled, join(folder, 'call')))
   await part('programme', () => measureProgramme(load, other, filled, join(folder, 'programme'), settings))
   await part('box', () => measureBox(load, filled, join(folder, 'box'), settings))
   return [...rows, ...started, ...memory]
