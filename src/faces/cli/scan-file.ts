@@ -11,11 +11,14 @@ import { commandOn } from '#product/administration/access-log/rules.ts'
 import {
   countHeld,
   exportScans,
+  findOpen,
   type ImportedLine,
   importLine,
 } from '#product/entrance/check-ins/door-history.ts'
 import {
+  HISTORY_LINE_BYTES,
   type HistoryHead,
+  type HistoryLine,
   historyHeadSchema,
   readHistoryLine,
 } from '#product/entrance/check-ins/door-history-schemas.ts'
@@ -25,10 +28,9 @@ import { leaveNothingBehind } from './interrupted.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
-/** An imported file may have this many bytes and this many lines. Each line may have `MAX_LINE` bytes. */
+/** An imported file may have this many bytes and this many lines. */
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_LINES = 1_000_000
-const MAX_LINE = 4_000
 /** One write takes this many lines, so that a server beside it gets its turn in between. */
 const LINES_A_WRITE = 100
 /** The report lists this many bad lines one by one. */
@@ -46,14 +48,19 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout scan export /mnt/stick/scans.jsonl')
     .action(async (file: string, flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
-      const { lines, held } = await withExistingDatabase(flags, terminal.clock, async db => {
+      const { scans, held, open } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
-        const lines = await writeLines(file, exportScans(db, accountId, terminal.clock()))
-        return { lines: lines - 1, held: await db.read(accountId, tx => countHeld(tx)) }
+        const scans = await writeLines(file, exportScans(db, accountId, terminal.clock()))
+        return db.read(accountId, async tx => ({
+          scans,
+          held: await countHeld(tx),
+          open: await findOpen(tx),
+        }))
       })
-      if (flags.json) return printJson(terminal, { file, scans: lines, held })
-      terminal.out(`Wrote ${lines} scans to ${file}.\n`)
+      if (flags.json) return printJson(terminal, { file, scans, held, open: open.scans })
+      terminal.out(`Wrote ${scans} scans to ${file}.\n`)
       if (held > 0) terminal.out(`${held} that wait for a decision are not among them: decide first.\n`)
+      if (open.scans > 0) terminal.out(openSentence(open))
     })
   scan
     .command('import')
@@ -77,11 +84,18 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     })
 }
 
+function openSentence({ scans, doors }: Awaited<ReturnType<typeof findOpen>>): string {
+  return (
+    `Open are ${scans}, at ${doors.join(', ')}: the phone has not said yet what the guest saw, and whom the server let in is in the file ` +
+    'as let in. Have these phones send what waits, and export again before you import.\n'
+  )
+}
+
 /**
  * Writes the lines to a file that only its owner may read, because it says who was where. The file gets its name only once it is
  * whole, because a file that was cut off would look like one with fewer scans.
  *
- * @returns the number of lines
+ * @returns the number of scans
  * @throws Refusal
  */
 async function writeLines(file: string, batches: AsyncIterable<object[]>): Promise<number> {
@@ -91,7 +105,8 @@ async function writeLines(file: string, batches: AsyncIterable<object[]>): Promi
   try {
     let count = 0
     for await (const lines of batches) {
-      count += lines.length
+      // The first line and those that say which entries a ticket has are no scans.
+      count += lines.filter(line => 'id' in line).length
       await appendFile(staged.path, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
     }
     staged.place()
@@ -132,7 +147,7 @@ async function importScans(db: Database, file: string): Promise<Report> {
     const { account_id: accountId } = head
     isRecorded = await takeLines(db, { accountId, head, lines, isRecorded }, report)
   }
-  for await (const text of linesOf(createReadStream(file), MAX_LINE)) {
+  for await (const text of linesOf(createReadStream(file), HISTORY_LINE_BYTES)) {
     number++
     if (number > MAX_LINES)
       throw new Refusal(`${file} has more than ${MAX_LINES} lines; the first were taken.`)
@@ -183,12 +198,13 @@ async function takeLines(
     hasChanged: results => !isRecorded && hasChanged(results),
     details: () => ({ epoch: head.epoch }),
   })
-  for (const { number, fault, imported, isExit } of results) {
+  for (const { number, fault, imported, kind } of results) {
     if (fault !== undefined) {
       report.bad++
       if (report.errors.length < MOST_SHOWN) report.errors.push({ line: number, message: fault })
-    } else if (!imported?.changed) report.known++
-    else if (isExit) report.exits = (report.exits ?? 0) + 1
+    } else if (kind === 'entries') continue
+    else if (!imported?.changed) report.known++
+    else if (kind === 'exit') report.exits = (report.exits ?? 0) + 1
     else if (imported.outcome === 'admitted') report.admitted++
     else if (imported.outcome === 'undone') report.undone++
     else report.conflicts++
@@ -202,17 +218,17 @@ interface Result {
   /** The reason why the line is bad. */
   fault?: string
   imported?: ImportedLine
-  isExit?: boolean
+  kind?: HistoryLine['kind']
 }
 
 async function takeLine(tx: WriteTx, text: string | undefined): Promise<Omit<Result, 'number'>> {
-  if (text === undefined) return { fault: `It is longer than ${MAX_LINE} bytes.` }
+  if (text === undefined) return { fault: `It is longer than ${HISTORY_LINE_BYTES} bytes.` }
   const read = readHistoryLine(parse(text))
   if ('path' in read) {
     return { fault: read.path === '' ? 'It is no scan.' : `${read.path} is wrong or missing.` }
   }
   const imported = await importLine(tx, read.line)
-  if (imported.outcome !== 'invalid') return { imported, isExit: read.line.kind === 'exit' }
+  if (imported.outcome !== 'invalid') return { imported, kind: read.line.kind }
   return { fault: sentences[imported.reason ?? ''] ?? `It was refused: ${imported.reason}.` }
 }
 

@@ -14,6 +14,10 @@ export class DoorsAtHome {
     this.#lines = lines
   }
 
+  #scans() {
+    return this.#lines.filter(line => line.kind !== 'entries')
+  }
+
   /** Returns the state of the tickets and of the scans that are carried. */
   async read(tx: ReadTx) {
     const tickets = []
@@ -36,7 +40,7 @@ export class DoorsAtHome {
       })
     }
     const scans: unknown[] = []
-    for (const { id, kind } of this.#lines) {
+    for (const { id, kind } of this.#scans()) {
       const row = await tx.one<{ outcome: string }>('SELECT outcome FROM scans WHERE id = $1', [id])
       // A check-in of a program comes as a scan.
       if (kind !== 'undo' && !id.startsWith('chk_')) scans.push([id, row?.outcome])
@@ -52,7 +56,7 @@ export class DoorsAtHome {
         for (const table of ['entries', 'check_ins', 'scans'])
           await tx.run(`DELETE FROM ${table} WHERE attendee_id = $1`, [id])
       }
-      for (const { id } of this.#lines) await tx.run('DELETE FROM scans WHERE id = $1', [id])
+      for (const { id } of this.#scans()) await tx.run('DELETE FROM scans WHERE id = $1', [id])
       for (let time = 0; time < times; time++) for (const line of this.#lines) await importLine(tx, line)
       found = await this.read(tx)
       throw new TakenBack()

@@ -1,5 +1,6 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { ScanRow } from './scan-store.ts'
 
 /** Holds the part of a scan that one database carries to another. */
@@ -43,50 +44,45 @@ export function listScans(tx: ReadTx, after: string, limit: number): Promise<His
 
 /** Names the scans of an entry. */
 export interface HistoryEntry {
+  event_id: string
   attendee_id: string
   slot: string
-  entered_at: number
   scan_id: string | null
   left_scan_id: string | null
-  /** The scan that holds the check-in of the ticket. It is null if no scan has made that. */
+  /** The check-in of the ticket, and the scan that holds it. That is null if no scan has made it. */
+  check_in_id: string
   held_by: string | null
 }
 
-/** Lists the entries of an event in the order of their beginnings, starting after one of them. */
-export function listEntries(
-  tx: ReadTx,
-  eventId: string,
-  after: Pick<HistoryEntry, 'entered_at' | 'attendee_id' | 'slot'> | undefined,
-  limit: number,
-): Promise<HistoryEntry[]> {
+/**
+ * Lists the entries of an account, those of a ticket together and in their order.
+ *
+ * @param after the ticket after which the list starts
+ */
+export function listEntries(tx: ReadTx, after: string, limit: number): Promise<HistoryEntry[]> {
   return tx.all(
-    `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id, c.scan_id AS held_by FROM entries n
-     LEFT JOIN check_ins c ON c.attendee_id = n.attendee_id
-     WHERE n.account_id = $1 AND n.event_id = $2 AND (n.entered_at, n.attendee_id, n.slot) > ($3, $4, $5)
-     ORDER BY n.entered_at, n.attendee_id, n.slot LIMIT $6`,
-    [
-      tx.accountId,
-      eventId,
-      after?.entered_at ?? Number.MIN_SAFE_INTEGER,
-      after?.attendee_id ?? '',
-      after?.slot ?? '',
-      limit,
-    ],
+    `SELECT n.event_id, n.attendee_id, n.slot, n.scan_id, n.left_scan_id, c.id AS check_in_id, c.scan_id AS held_by
+     FROM entries n JOIN check_ins c ON c.attendee_id = n.attendee_id
+     WHERE n.account_id = $1 AND n.attendee_id > $2 AND ${ofKeptEvent('n')}
+     ORDER BY n.attendee_id, n.entered_at, n.slot LIMIT $3`,
+    [tx.accountId, after, limit],
   )
 }
 
-/** Lists the events of an account that have entries. */
-export function listEventsWithEntries(tx: ReadTx): Promise<{ id: string }[]> {
-  return tx.all(
-    `SELECT e.id FROM events e WHERE e.account_id = $1 AND e.deleting_at IS NULL
-       AND EXISTS (SELECT 1 FROM entries n WHERE n.account_id = $1 AND n.event_id = e.id) ORDER BY e.created_at, e.id`,
+/** Lists all scans of these tickets, in no particular order. */
+export function listByTickets(tx: ReadTx, ids: readonly string[]): Promise<HistoryRow[]> {
+  return readInList(
+    tx,
+    ids,
     [tx.accountId],
+    list => `${SELECT} WHERE s.account_id = $1 AND s.attendee_id IN ${list}`,
   )
 }
 
-/** Lists these scans in no particular order. */
-export function listByIds(tx: ReadTx, ids: readonly string[]): Promise<HistoryRow[]> {
-  return readInList(tx, ids, [tx.accountId], list => `${SELECT} WHERE s.account_id = $1 AND s.id IN ${list}`)
+/** Returns whether an account has entries. */
+export async function hasEntries(tx: ReadTx): Promise<boolean> {
+  const row = await tx.one('SELECT 1 AS found FROM entries n WHERE n.account_id = $1 LIMIT 1', [tx.accountId])
+  return row !== undefined
 }
 
 export interface HistoryCheckIn {
@@ -130,4 +126,20 @@ export async function countHeld(tx: ReadTx, most: number): Promise<number> {
     [tx.accountId, most],
   )
   return Number(row?.count)
+}
+
+/** Names a door with how many of its scans are open. */
+export interface OpenDoor {
+  door: string
+  count: number
+}
+
+/** Lists the doors with scans that were judged, and whose guests saw something that nobody has said yet. */
+export async function listOpenDoors(tx: ReadTx): Promise<OpenDoor[]> {
+  const rows = await tx.all<OpenDoor>(
+    `SELECT s.door, count(*) AS count FROM scans s WHERE s.account_id = $1 AND s.kind = 'scan' AND s.shown IS NULL
+       AND s.outcome IN ('admitted', 'refused') GROUP BY s.door ORDER BY s.door`,
+    [tx.accountId],
+  )
+  return rows.map(({ door, count }) => ({ door, count: Number(count) }))
 }

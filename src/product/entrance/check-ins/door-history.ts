@@ -5,7 +5,8 @@ import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import {
   DOOR_HISTORY,
-  DOOR_HISTORY_VERSION,
+  HISTORY_LINE_BYTES,
+  type HistoryEntries,
   type HistoryExit,
   type HistoryLine,
   type HistoryScan,
@@ -13,6 +14,8 @@ import {
 } from './door-history-schemas.ts'
 import * as store from './door-history-store.ts'
 import { NOT_INSIDE } from './door-record.ts'
+import { MOST_ENTRIES } from './entries.ts'
+import { type EntriesThere, takeOver } from './entries-there.ts'
 import * as scanStore from './scan-store.ts'
 import { type Door, type Result, receive } from './scans.ts'
 import * as checkIns from './store.ts'
@@ -24,21 +27,19 @@ const MOST_HELD = 10_000
 
 /**
  * Exports what an account's doors have done, for a database that is a copy of this one or that this one is a copy of. Each item
- * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, so that they hold it
- * there as well, then those that hold a later entry, in the order of the entries, then doubles, then undone scans. Before each
- * admission comes the exit that ended its entry: otherwise a later exit that waits there for an entry would end it. A check-in
- * that no scan has made is included if it is younger than the copy.
+ * is a line, and the first line says where the file comes from. Admissions that hold an entry come first, then doubles, then
+ * undone scans. A check-in that no scan has made is included if it is younger than the copy.
  *
  * @param now milliseconds of the clock
  */
 export async function* exportScans(reader: Reader, accountId: string, now: number): AsyncGenerator<object[]> {
   const { epoch, epoch_at } = await reader.read(INSTANCE, readProgress)
   const about = { account_id: accountId, epoch, epoch_at: toIsoOrNull(epoch_at), exported_at: toIso(now) }
-  yield [{ object: DOOR_HISTORY, version: DOOR_HISTORY_VERSION, ...about }]
+  const version = (await reader.read(accountId, store.hasEntries)) ? 2 : 1
+  yield [{ object: DOOR_HISTORY, version, ...about }]
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'admitted' })
-  yield* entriesOf(reader, accountId, ({ scan_id, held_by }) => scan_id === held_by)
   yield* checkInsOf(reader, accountId, epoch_at)
-  yield* entriesOf(reader, accountId, ({ scan_id, held_by }) => scan_id !== held_by)
+  yield* entriesOf(reader, accountId)
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
   // Another exit that ended nothing never does, whatever comes: it was dismissed, or was of a ticket that has no way back.
   yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' }, NOT_INSIDE)
@@ -48,6 +49,13 @@ export async function* exportScans(reader: Reader, accountId: string, now: numbe
 /** Counts, up to 10,000, the scans that a file does not carry because nobody has decided about them yet. */
 export function countHeld(tx: ReadTx): Promise<number> {
   return store.countHeld(tx, MOST_HELD)
+}
+
+/** Says which doors have asked about guests and have not said yet what those saw, and of how many scans. */
+export async function findOpen(tx: ReadTx): Promise<{ scans: number; doors: string[] }> {
+  const rows = await store.listOpenDoors(tx)
+  const scans = rows.reduce((sum, { count }) => sum + count, 0)
+  return { scans, doors: rows.map(({ door }) => door) }
 }
 
 async function* scansOf(
@@ -72,32 +80,56 @@ async function* scansOf(
 }
 
 /**
- * Whoever takes the lines in this order comes to the same entries, apart from those of tickets that had a double there already:
- * that one was first to reach that server.
+ * Exports the entries of one ticket after the other. The admission that holds the check-in comes first, so that it holds it there
+ * as well. Before each admission comes the exit that ended its entry: otherwise a later exit that waits there for an entry would
+ * end it. Then a line says what they have come to here.
  */
-async function* entriesOf(
-  reader: Reader,
-  accountId: string,
-  isMeant: (entry: store.HistoryEntry) => boolean,
-): AsyncGenerator<object[]> {
-  for (const { id } of await reader.read(accountId, tx => store.listEventsWithEntries(tx))) {
-    let after: store.HistoryEntry | undefined
-    do {
-      const { rows, scans } = await reader.read(accountId, async tx => {
-        const rows = await store.listEntries(tx, id, after, ROWS_A_READ)
-        const ids = rows
-          .filter(isMeant)
-          .flatMap(row => [row.left_scan_id, row.scan_id])
-          .filter(each => each !== null)
-        return { rows, scans: ids.length === 0 ? [] : await store.listByIds(tx, ids) }
-      })
-      const byId = new Map(scans.map(scan => [scan.id, scan]))
-      const linesOf = ({ scan_id, left_scan_id }: store.HistoryEntry) =>
-        [left_scan_id, scan_id].flatMap(each => byId.get(each ?? '') ?? []).map(toLine)
-      yield rows.filter(isMeant).flatMap(linesOf)
-      after = rows.length < ROWS_A_READ ? undefined : rows.at(-1)
-    } while (after !== undefined)
+async function* entriesOf(reader: Reader, accountId: string): AsyncGenerator<object[]> {
+  let after = ''
+  for (;;) {
+    const { entries, scans } = await reader.read(accountId, async tx => {
+      const rows = await store.listEntries(tx, after, MOST_ENTRIES + ROWS_A_READ)
+      const [first, last] = [rows[0]?.attendee_id, rows.at(-1)?.attendee_id]
+      // The read may have cut off the last ticket, but not the first one.
+      const isWhole = rows.length < MOST_ENTRIES + ROWS_A_READ || first === last
+      const entries = isWhole ? rows : rows.filter(({ attendee_id }) => attendee_id !== last)
+      const ids = new Set(entries.map(({ attendee_id }) => attendee_id))
+      return { entries, scans: await store.listByTickets(tx, [...ids]) }
+    })
+    const last = entries.at(-1)
+    if (last === undefined) return
+    after = last.attendee_id
+    const scansOfTicket = Map.groupBy(scans, scan => scan.attendee_id)
+    for (const [ticket, own] of Map.groupBy(entries, entry => entry.attendee_id))
+      yield linesOfTicket(own, scansOfTicket.get(ticket) ?? [])
   }
+}
+
+function linesOfTicket(entries: readonly store.HistoryEntry[], scans: readonly store.HistoryRow[]): object[] {
+  const byId = new Map(scans.map(scan => [scan.id, scan]))
+  const [first] = entries as [store.HistoryEntry]
+  const isFirst = ({ scan_id, held_by }: store.HistoryEntry) => scan_id === held_by
+  const ordered = [...entries.filter(isFirst), ...entries.filter(entry => !isFirst(entry))]
+  const lines = ordered
+    .flatMap(({ scan_id, left_scan_id }) => [left_scan_id, scan_id])
+    .flatMap(id => byId.get(id ?? '') ?? [])
+    .map(toLine)
+  const nameOf = (scanId: string | null) => scanId ?? first.check_in_id
+  const held = entries.map(entry => [entry.slot, nameOf(entry.scan_id), entry.left_scan_id] as const)
+  const isOther = ({ id, outcome }: store.HistoryRow) =>
+    outcome !== 'held' && held.every(([, scan, exit]) => id !== scan && id !== exit)
+  const summary = {
+    ...{
+      kind: 'entries',
+      event_id: first.event_id,
+      ticket: first.attendee_id,
+      held_by: nameOf(first.held_by),
+    },
+    ...{ entries: held, others: scans.filter(isOther).map(({ id }) => id) },
+  }
+  // A ticket with so many scans is one that somebody plays with.
+  const isShort = Buffer.byteLength(JSON.stringify(summary)) <= HISTORY_LINE_BYTES
+  return isShort ? [...lines, summary] : lines
 }
 
 function toLine(row: store.HistoryRow): object {
@@ -153,6 +185,7 @@ export async function importLine(tx: WriteTx, line: HistoryLine): Promise<Import
   if ((await events.findId(tx, line.event_id)) === undefined) {
     return { outcome: 'invalid', reason: 'not_found', changed: false }
   }
+  if (line.kind === 'entries') return importEntries(tx, line)
   if (line.kind === 'exit') return importExit(tx, line)
   return line.kind === 'scan' ? importScan(tx, line) : importUndo(tx, line)
 }
@@ -179,6 +212,16 @@ async function importExit(tx: WriteTx, line: HistoryExit): Promise<ImportedLine>
   return { outcome, reason, changed: outcome !== 'invalid' && before?.outcome !== outcome }
 }
 
+async function importEntries(tx: WriteTx, line: HistoryEntries): Promise<ImportedLine> {
+  const { event_id, ticket, held_by, entries, others } = line
+  const findMade = async (id: string) =>
+    (await store.findCheckIn(tx, event_id, id)) === undefined ? id : null
+  const held: EntriesThere['entries'][number][] = []
+  for (const [slot, id, exit] of entries) held.push({ slot, scan_id: await findMade(id), left_scan_id: exit })
+  const there = { held_by: await findMade(held_by), entries: held, others }
+  return { outcome: 'admitted', reason: null, changed: await takeOver(tx, ticket, there) }
+}
+
 async function importUndo(tx: WriteTx, line: HistoryUndo): Promise<ImportedLine> {
   const before = await scanStore.find(tx, line.id)
   const item = { ...statedOf(tx, line), kind: 'undo', of: line.of } as const
@@ -197,12 +240,15 @@ async function undoCheckIn(tx: WriteTx, { event_id, of }: HistoryUndo): Promise<
 }
 
 /** Returns the door of a line. It admits no types if the scan was a conflict for `wrong_door`, so that it stays one. */
-function doorOf({ event_id: eventId, door }: HistoryLine, reason: string | null): Door {
+function doorOf(
+  { event_id: eventId, door }: Exclude<HistoryLine, HistoryEntries>,
+  reason: string | null,
+): Door {
   const typeIds = reason === 'wrong_door' ? [] : undefined
   return { deviceId: null, eventId, name: door ?? '', typeIds, isRevoked: false }
 }
 
 /** Returns the fields of a line that a scan states. Its instant is never after now. */
-function statedOf(tx: WriteTx, { id, at, offset, scanned_at, note }: HistoryLine) {
+function statedOf(tx: WriteTx, { id, at, offset, scanned_at, note }: Exclude<HistoryLine, HistoryEntries>) {
   return { id, deviceAt: at, offset, at: Math.min(scanned_at, tx.clock()), note }
 }

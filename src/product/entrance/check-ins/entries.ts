@@ -23,9 +23,10 @@ import type { TicketRow } from './store.ts'
  */
 
 /** A ticket has at most this many entries, so that a stolen phone cannot make each scan of it slow. */
-const MOST_ENTRIES = 500
+export const MOST_ENTRIES = 500
 
-const USED = 'already_checked_in'
+/** The reason of an admission while another one holds the entry. */
+export const USED = 'already_checked_in'
 
 /** An entry with the names of its instants that the rule knows. */
 type Entry = EntryRow & { at: number; leftAt: number | null }
