@@ -65,11 +65,32 @@ test('the offset of the clock is that of the shortest recent round trip, at its 
   learn(20, at.date + 10 + 30_000)
   assert.equal(clock.offset, 30_000)
   assert.ok(!clock.isWrong)
-  learn(900, at.date + 450)
+  learn(900, at.date + 450 + 30_400)
   assert.equal(clock.offset, 30_000)
   pass(6 * 60_000)
-  learn(900, at.date + 450)
-  assert.equal(clock.offset, 0)
+  learn(900, at.date + 450 + 30_400)
+  assert.equal(clock.offset, 30_400)
+})
+
+test('once the clock of the server is set, the next answer counts, however slow it is', () => {
+  const { clock, at, pass } = clocks()
+  const learn = (roundTrip: number, offset: number) => {
+    const before = at.steady
+    pass(roundTrip)
+    clock.learn(before, at.steady, at.date - roundTrip / 2 + offset)
+  }
+  for (const offset of [0, 86_400_000, -3_600_000]) {
+    learn(20, offset)
+    pass(1_500)
+    learn(1_900, offset + 900)
+    assert.equal(clock.offset, offset, 'a slow answer may be wrong by half of its round trip')
+    pass(1_500)
+    learn(900, offset + 10_000)
+    assert.equal(clock.offset, offset + 10_000)
+    pass(1_500)
+    learn(1_900, offset)
+    assert.equal(clock.offset, offset)
+  }
 })
 
 test('a clock that is set while the page runs shifts the offset at once, and time asleep does not', () => {

@@ -20,8 +20,16 @@ const JUMP = 1000
 const WRONG = 60_000
 
 /**
+ * Returns whether two round trips cannot both be true. Each is wrong by half of its duration at the most, so the server's clock
+ * was set in between, as on a box whose time somebody has put right.
+ */
+function isContrary(one: Sample, other: Sample): boolean {
+  return Math.abs(one.offset - other.offset) > (one.roundTrip + other.roundTrip) / 2 + JUMP
+}
+
+/**
  * Holds the server's time as exactly as the page can know it: by the midpoint of the shortest recent round trip. If the date is
- * set while the page runs, the offset goes the other way at once.
+ * set while the page runs, the offset goes the other way at once. If the server's is set, the next answer counts alone.
  */
 export class DoorClock {
   readonly #clocks: Clocks
@@ -64,8 +72,11 @@ export class DoorClock {
     this.look()
     if (!Number.isFinite(serverNow)) return
     const dateAtMidpoint = (before + after) / 2 + this.#base
-    this.#samples.push({ offset: serverNow - dateAtMidpoint, roundTrip: after - before, at: after })
-    this.#samples = this.#samples.filter(({ at }) => after - at <= RECENT).slice(-50)
+    const sample = { offset: serverNow - dateAtMidpoint, roundTrip: after - before, at: after }
+    const isRecent = ({ at }: Sample) => after - at <= RECENT
+    this.#samples = [...this.#samples.filter(one => isRecent(one) && !isContrary(one, sample)), sample].slice(
+      -50,
+    )
     this.#offset = this.#samples.reduce((best, one) => (one.roundTrip <= best.roundTrip ? one : best)).offset
   }
 
