@@ -14,6 +14,7 @@ import { measureCheck, measureExport, measureFigures } from './commands.ts'
 import { Contestant, type Floor, USUAL_FLOORS } from './contestant.ts'
 import { measureDoor, measureDoorOnPostgres } from './door.ts'
 import { type Filled, fill } from './fill.ts'
+import { measureImport } from './import.ts'
 import { describeRun } from './machine.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
 import { measureOrders } from './orders.ts'
@@ -24,7 +25,7 @@ import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme,box]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,box]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
@@ -32,7 +33,7 @@ import { type Row, toTable } from './table.ts'
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
 const PARTS =
-  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,call,programme,box'
+  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,box'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -115,6 +116,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   const memory = measureMemoryAfter(contestants)
   // The orders come last, and have a server of their own.
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
+  await part('import', () => measureImport(load, other, filled, join(folder, 'import'), settings))
   await part('call', () => measureCall(load, other, filled, join(folder, 'call')))
   await part('programme', () => measureProgramme(load, other, filled, join(folder, 'programme'), settings))
   await part('box', () => measureBox(load, filled, join(folder, 'box'), settings))
