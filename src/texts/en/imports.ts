@@ -135,6 +135,7 @@ export const imports = {
       other: 'The event lacks # ticket types that lines name.',
     }),
   makeTypes: 'Make the ticket types',
+  typesMore: 'There are more. Make these first, and the next are shown once the lines are checked again.',
   typesTitle: 'Make the ticket types of the file',
   typesAbout:
     'They are free and off sale, so nobody can order them before you have set a price under Tickets. The lines are checked again afterwards.',

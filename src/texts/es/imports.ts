@@ -158,6 +158,8 @@ export const imports: Texts['imports'] = {
       other: 'Al evento le faltan # tipos de entrada que las líneas nombran.',
     }),
   makeTypes: 'Crear los tipos de entrada',
+  typesMore:
+    'Hay más. Crea primero estos, y los siguientes se muestran cuando las líneas se comprueben otra vez.',
   typesTitle: 'Crear los tipos de entrada del archivo',
   typesAbout:
     'Son gratis y no están a la venta, así que nadie puede pedirlos antes de que pongas un precio en Entradas. Después, las líneas se comprueban otra vez.',

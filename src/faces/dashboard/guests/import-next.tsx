@@ -25,11 +25,16 @@ export function NextSteps({ upload, counts, request: { event, member, voice } }:
   const { imports: texts, sending } = voice.texts
   const { job, input, imported, left } = upload
   const missing = missingTypes(upload)
+  const outcome = (job.outcome ?? {}) as Partial<Counts>
   const maySend = counts.added > 0 && may(member.role, 'messages')
   const isMoved = maySend && input.system !== undefined && missing.length === 0
   return (
     <>
-      {missing.length > 0 && <Banner tone="warn">{texts.typesMissing(missing.length)}</Banner>}
+      {missing.length > 0 && (
+        <Banner tone="warn">
+          {texts.typesMissing(missing.length)} {outcome.more_missing && texts.typesMore}
+        </Banner>
+      )}
       {counts.added > 0 && input.system !== undefined && (
         <Banner tone="warn">{texts.codesElsewhere(systemNames[input.system])}</Banner>
       )}

@@ -18,7 +18,10 @@ export function noteMissing(counts: Counts, missing: MissingType | undefined): v
   const noted = counts.missing ?? []
   const isSame = ({ name }: MissingType) => name.toLowerCase() === missing.name.toLowerCase()
   const found = noted.find(isSame)
-  if (found === undefined && noted.length >= MOST_MISSING) return
+  if (found === undefined && noted.length >= MOST_MISSING) {
+    counts.more_missing = true
+    return
+  }
   const tickets = (found?.tickets ?? 0) + missing.tickets
   // What is sold alone somewhere is a ticket everywhere.
   const isExtra = missing.extra === true && (found === undefined || found.extra === true)

@@ -29,9 +29,14 @@ export interface LineFault {
   fault: Fault
 }
 
+/** At most this many types are named to a line that names none of them: each such line keeps its fault. */
+const MOST_NAMED = 20
+
 /** Holds the types of an event by what a line calls them, and the type of lines that name none. */
 export interface Types {
   byName: ReadonlyMap<string, RegistrationType>
+  /** What a line that names none of them is told. */
+  names: readonly string[]
   /** The ids of those that are extras. */
   extras: ReadonlySet<string>
   fallback: RegistrationType | undefined
@@ -47,7 +52,9 @@ export function typesOf(
     byName.set(toKey(type.name), type)
     byName.set(type.id, type)
   }
-  return { byName, extras, fallback: types.find(({ id }) => id === fallbackId) }
+  const names = [...new Set(types.map(({ name }) => name))]
+  const told = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), '…'] : names
+  return { byName, names: told, extras, fallback: types.find(({ id }) => id === fallbackId) }
 }
 
 function toKey(name: string): string {
@@ -190,11 +197,10 @@ function missingOf(
   return { missing: { name: toNfc(name), tickets, ...(isExtra ? { extra: true } : {}) } }
 }
 
-function findType(name: string | undefined, { byName, fallback }: Types, faults: LineFault[]) {
+function findType(name: string | undefined, { byName, names, fallback }: Types, faults: LineFault[]) {
   const type = name === undefined ? fallback : byName.get(toKey(name))
   if (type !== undefined) return type
-  const values = [...new Set([...byName.values()].map(one => one.name))]
-  const fault = name === undefined ? makeFault('required') : makeFault('oneOf', { values })
+  const fault = name === undefined ? makeFault('required') : makeFault('oneOf', { values: names })
   faults.push({ field: 'type', fault })
   return undefined
 }

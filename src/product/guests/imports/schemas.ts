@@ -49,6 +49,8 @@ export interface Counts {
   left_out?: number
   /** The types that lines of an export name and the event does not have, as many as the check keeps. */
   missing?: MissingType[]
+  /** Lines name other types beside those. It is absent if they do not. */
+  more_missing?: true
   /** The columns of an export, from 0, with an answer in some line. */
   answered?: number[]
 }

@@ -5,7 +5,14 @@ import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { onceSettled } from '#test/support/settled.ts'
-import { asCsv, behindAnotherSheet, EVENTBRITE, PRETIX, PRETIX_JSON } from '#test/support/shop-exports.ts'
+import {
+  asCsv,
+  behindAnotherSheet,
+  EVENTBRITE,
+  many,
+  PRETIX,
+  PRETIX_JSON,
+} from '#test/support/shop-exports.ts'
 
 /** The label of a field that is the name of a type, kept apart from the direction of the text around it. */
 const DINNER = '\u2068Dinner\u2069'
@@ -108,4 +115,21 @@ test('a type made by somebody else meanwhile is said in the form, and a table of
   const none = await at.settled(await next.press('Check the lines'))
   assert.ok(!none.links().some(link => /Make the ticket types/.test(link)))
   assert.equal((await at.manager.open(`${none.path}/types`)).status, 404)
+})
+
+test('a page that cannot show all types of an export says that there are more', async t => {
+  const { address, manager, settled } = await start(t)
+  const product = PRETIX[0]?.indexOf('Product')
+  const file = many(PRETIX, 51).map((cells, line) =>
+    cells.map((cell, column) => (line > 0 && column === product ? `Product ${line}` : cell)),
+  )
+  const upload = await manager.open(address)
+  const columns = await upload.choose('File', 'a.csv', new Uint8Array(asCsv(file))).press('Upload')
+  const checked = await settled(columns)
+  assert.match(checked.messages.join(), /lacks 50 ticket types that lines name\. There are more\. Make these/)
+  const made = await settled(
+    await (await checked.follow('Make the ticket types')).press('Make the ticket types'),
+  )
+  assert.match(made.messages.join(), /lacks 1 ticket type that lines name\./)
+  assert.doesNotMatch(made.messages.join(), /There are more/)
 })
