@@ -43,6 +43,8 @@ interface Step {
   seconds: number
   longest: number
   median: number
+  /** What the main thread worked, in milliseconds. */
+  processor: number
 }
 
 /**
@@ -190,13 +192,15 @@ async function beside<Result>(
     do asked.push(await other.run(job))
     while (!isOver)
   })()
+  const before = turnout.mainThreadTime()
   const began = performance.now()
   const result = await step()
   const seconds = (performance.now() - began) / 1000
+  const processor = turnout.mainThreadTime() - before
   isOver = true
   await asking
   const longest = Math.max(...asked.map(one => one.longest))
-  return { result, seconds, longest, median: median(asked.map(one => one.median)) }
+  return { result, seconds, processor, longest, median: median(asked.map(one => one.median)) }
 }
 
 /** Measures orders while nothing is imported, and while a file is. */
@@ -248,6 +252,11 @@ function toRows(
       compared: `${figure(ratio)} x the plain one, ${figure(LINES / imported.seconds)} lines a second`,
       target: `at most ${MOST_TIMES} x`,
       reached: ratio <= MOST_TIMES,
+    },
+    {
+      what: '  its processor time with what is asked beside it, µs a line',
+      turnout: steps.map(({ processor }) => figure((processor * 1000) / LINES)).join(' / '),
+      target: '',
     },
     {
       what: '  the longest wait of somebody who asks for nothing beside it, ms',

@@ -78,6 +78,7 @@ export const imports = {
   typeHelp: 'For lines that name none.',
   typeOfColumn: 'As the column of each line says',
   leftOut: 'Skip',
+  skippedColumns: (n: number) => count(n, { one: '# column is skipped', other: '# columns are skipped' }),
   answer: (key: string) => `Answer to “${key}”`,
   check: 'Check the lines',
   fields: {

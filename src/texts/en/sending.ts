@@ -27,7 +27,11 @@ export const sending = {
   unverified: (n: number) =>
     `${count(n, { one: '# ticket goes', other: '# tickets go' })} to nobody yet: the buyer has named somebody else, and not confirmed the order by mail.`,
   extras: (n: number) =>
-    `${count(n, { one: '# extra has no mail of its own', other: '# extras have no mails of their own' })}: the mail with the order has its code.`,
+    count(n, {
+      one: '# extra has no mail of its own: the door sees it with its ticket, and the mail of an order has its code.',
+      other:
+        '# extras have no mails of their own: the door sees them with their tickets, and the mail of an order has their codes.',
+    }),
   notValid: (n: number) =>
     `${count(n, { one: '# ticket is', other: '# tickets are' })} void or not confirmed, and not sent.`,
   more: 'More match than are sent at a time. Come back for the others: nothing is sent twice.',

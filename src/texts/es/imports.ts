@@ -79,6 +79,8 @@ export const imports: Texts['imports'] = {
   typeHelp: 'Para las líneas que no digan ninguno.',
   typeOfColumn: 'El que diga la columna de cada línea',
   leftOut: 'Omitir',
+  skippedColumns: n =>
+    count(n, { one: 'Se omite # columna', many: 'Se omiten # de columnas', other: 'Se omiten # columnas' }),
   answer: key => `Respuesta a «${key}»`,
   check: 'Comprobar las líneas',
   fields: {

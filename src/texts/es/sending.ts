@@ -29,7 +29,7 @@ export const sending: Texts['sending'] = {
   unverified: n =>
     `${count(n, { one: '# entrada no va', other: '# entradas no van' })} a nadie todavía: quien compró nombró a otra persona y no ha confirmado el pedido por correo.`,
   extras: n =>
-    `${count(n, { one: '# extra no tiene correo propio', other: '# extras no tienen correo propio' })}: su código va en el correo del pedido.`,
+    `${count(n, { one: '# extra no tiene correo propio: en la puerta se ve', other: '# extras no tienen correo propio: en la puerta se ven' })} con su entrada, y el correo de un pedido lleva su código.`,
   notValid: n =>
     `${count(n, { one: '# entrada está anulada o sin confirmar y no se envía', other: '# entradas están anuladas o sin confirmar y no se envían' })}.`,
   more: 'Coinciden más de las que se envían de una vez. Vuelve después por las demás: nada se envía dos veces.',

@@ -8,7 +8,7 @@ import { Banner, Head } from '#machinery/web/components/parts.tsx'
 import type { Choice } from '#machinery/web/forms/control-kinds.ts'
 import { choiceField, type Field } from '#machinery/web/forms/field.ts'
 import type { FormState } from '#machinery/web/forms/form.ts'
-import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { FieldRows, FoldedRows, Form } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
@@ -147,6 +147,20 @@ function columnsView(
   const sample = top.filter(({ line }) => line > header_line).slice(0, SAMPLE)
   const below =
     header_line === 0 ? (job.total ?? 0) : lines - top.filter(({ line }) => line <= header_line).length
+  // What a shop needs and nobody was asked is most of its export, and would keep people from what they are to look at.
+  const isFolded = (at: number) => input.system !== undefined && input.columns[at] === 'none'
+  const all = [...input.headers.keys()]
+  const [shown, folded] = [all.filter(at => !isFolded(at)), all.filter(isFolded)]
+  const toRow = (at: number) => (
+    <div class="pair column" key={columnName(at)}>
+      <FieldRows state={state} texts={voice.texts} names={[columnName(at)]} />
+      <Sample
+        name={texts.firstValues(headerOf(input.headers[at] ?? '', at, voice.texts))}
+        at={at}
+        lines={sample}
+      />
+    </div>
+  )
   return {
     title: texts.columnsTitle,
     body: (
@@ -176,12 +190,17 @@ function columnsView(
             leave={upload}
           >
             <FieldRows state={state} texts={voice.texts} names={[TYPE]} />
-            {input.headers.map((header, at) => (
-              <div class="pair column" key={columnName(at)}>
-                <FieldRows state={state} texts={voice.texts} names={[columnName(at)]} />
-                <Sample name={texts.firstValues(headerOf(header, at, voice.texts))} at={at} lines={sample} />
-              </div>
-            ))}
+            {shown.map(toRow)}
+            {folded.length > 0 && (
+              <FoldedRows
+                state={state}
+                texts={voice.texts}
+                names={folded.map(columnName)}
+                summary={texts.skippedColumns(folded.length)}
+              >
+                {folded.map(toRow)}
+              </FoldedRows>
+            )}
           </Form>
         </div>
       </>
@@ -189,9 +208,10 @@ function columnsView(
   }
 
   function Sample({ name, at, lines }: { name: string; at: number; lines: readonly ImportLine[] }) {
+    const isFilled = lines.some(({ cells }) => cells[at])
     return (
       <ul class="sample" aria-label={name}>
-        {lines.map(({ line, cells }) => (
+        {(isFilled ? lines : lines.slice(0, 1)).map(({ line, cells }) => (
           <li key={line}>{cells[at] ? <bdi>{cells[at]}</bdi> : <span class="quiet">{texts.empty}</span>}</li>
         ))}
       </ul>
@@ -215,7 +235,7 @@ function HeaderChoice({ action, headers, current, texts: { imports: texts } }: H
         <select id={HEADER} name={HEADER} aria-describedby={`${HEADER}-help`}>
           {headers.map(({ line, cells }) => (
             <option key={line} value={line} selected={line === current}>
-              {texts.headerChoice(line, shown(cells))}
+              {texts.headerChoice(line, excerptOf(cells))}
             </option>
           ))}
         </select>
@@ -230,7 +250,7 @@ function HeaderChoice({ action, headers, current, texts: { imports: texts } }: H
   )
 }
 
-function shown(cells: readonly string[]): string {
+function excerptOf(cells: readonly string[]): string {
   const text = cells.filter(cell => cell !== '').join(' · ')
   const letters = [...text.slice(0, 2 * MAX_SHOWN)]
   return letters.length > MAX_SHOWN ? `${letters.slice(0, MAX_SHOWN).join('')}…` : letters.join('')

@@ -142,15 +142,22 @@ export function FieldGroup({
   )
 }
 
-/** Shows fields that few people need, folded under a summary. They stand open if one of them needs another look. */
-export function FoldedRows({ summary, names = [], ...rows }: RowsProps & { summary: string }) {
+/**
+ * Shows fields that few people need, folded under a summary. They stand open if one of them needs another look.
+ *
+ * @param props.children the content in place of the fields in a row
+ */
+export function FoldedRows({
+  summary,
+  names = [],
+  children,
+  ...rows
+}: RowsProps & { summary: string; children?: ComponentChildren }) {
   const { faults, theirs } = rows.state
   return (
     <details open={names.some(name => faults.has(name) || theirs.has(name))}>
       <summary>{summary}</summary>
-      <div class="stack">
-        <FieldRows {...rows} names={names} />
-      </div>
+      <div class="stack">{children ?? <FieldRows {...rows} names={names} />}</div>
     </details>
   )
 }

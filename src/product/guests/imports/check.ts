@@ -66,7 +66,7 @@ async function settle(
   // Nobody has an address with a NUL, and not every database could keep it.
   const email_key = email === undefined || email.includes('\0') ? null : emailKey(email)
   const same = { jobId, before: line.line, reference, emailKey: email_key }
-  const { fate, details } = await compare(tx, verdict, same, places)
+  const { fate, details } = await compare(tx, verdict, same, { places, extras: by.types.extras })
   counts[fate] = (counts[fate] ?? 0) + 1
   if (by.input.system !== undefined) {
     if (verdict.fate === 'wrong') noteMissing(counts, verdict.missing)
@@ -89,7 +89,7 @@ async function compare(
   tx: WriteTx,
   verdict: Verdict,
   { jobId, before, reference, emailKey }: Same,
-  places: Places,
+  { places, extras }: { places: Places; extras: ReadonlySet<string> },
 ): Promise<{ fate: Verdict['fate'] | 'sold_out'; details: LineDetails }> {
   const { fate, details, read } = verdict
   if (read === undefined) return { fate, details }
@@ -98,8 +98,12 @@ async function compare(
     const faults: LineFault[] = [{ field: 'reference', fault: makeFault('twice') }]
     if (same_as !== undefined) return { fate: 'wrong', details: { ...details, faults, same_as } }
   }
-  const same_as = emailKey && (await findSamePerson(tx, { jobId, before, emailKey }, details))
-  const seen = same_as ? { ...details, same_as } : details
+  // An extra is of the person whose ticket stands before it.
+  const same_as =
+    emailKey === null || extras.has(read.type.id)
+      ? undefined
+      : await findSamePerson(tx, { jobId, before, emailKey }, details)
+  const seen = same_as !== undefined ? { ...details, same_as } : details
   if (fate !== 'new') return { fate, details: seen }
   const left = places.take(read.type.id, read.quantity)
   return left === undefined

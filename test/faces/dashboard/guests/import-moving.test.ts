@@ -133,3 +133,24 @@ test('a page that cannot show all types of an export says that there are more', 
   assert.match(made.messages.join(), /lacks 1 ticket type that lines name\./)
   assert.doesNotMatch(made.messages.join(), /There are more/)
 })
+
+test('the columns of an export that are skipped are folded, and can still be chosen', async t => {
+  const { address, manager, settled } = await start(t)
+  const upload = await manager.open(address)
+  const page = await upload.choose('File', 'a.csv', new Uint8Array(asCsv(PRETIX))).press('Upload')
+  const folded = page.document.querySelector('main form details')
+  const [skipped, all] = [folded, page.document].map(part => part?.querySelectorAll('select[id^="columns."]'))
+  assert.equal(folded?.hasAttribute('open'), false)
+  assert.equal(folded?.querySelector('summary')?.textContent, `${skipped?.length} columns are skipped`)
+  assert.equal(all?.length, PRETIX[0]?.length)
+  assert.ok([...(skipped ?? [])].every(select => (select as HTMLSelectElement).value === 'none'))
+  const price = folded?.querySelector('select[id="columns.10"]') as HTMLSelectElement
+  price.value = 'email'
+  const refused = await page.press('Check the lines')
+  assert.equal(refused.document.querySelector('main form details')?.hasAttribute('open'), true)
+  const again = refused.document.getElementById('columns.10') as HTMLSelectElement
+  again.value = 'answer:Price'
+  const checked = await settled(await refused.press('Check the lines'))
+  const columns = await checked.follow('Change the columns')
+  assert.equal(columns.document.querySelector('main form details select[id="columns.10"]'), null)
+})

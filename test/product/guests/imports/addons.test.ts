@@ -159,3 +159,24 @@ test('who skips the column of add-ons gets tickets of their own, and another tab
   const table = await at.check(Buffer.from('Name,Email,Type\nAda,ada@example.org,Shirt\n'))
   assert.deepEqual(await at.fates(table.id), { 2: 'wrong' })
 })
+
+test('an extra is not said to be the person of its ticket once more, and a second ticket of the same person is', async t => {
+  const at = await startMoving(t)
+  const columns = PRETIX_ADDONS[0] ?? []
+  const lineOf = (cells: Readonly<Record<string, string>>) => columns.map(column => cells[column] ?? '')
+  const grace = { 'Order code': 'A', Status: 'paid', Email: 'g@example.org', 'Attendee name': 'Grace' }
+  const table = [
+    columns,
+    lineOf({ ...grace, 'Position ID': '1', Product: 'Ticket' }),
+    lineOf({ ...grace, 'Position ID': '2', Product: 'Dinner', 'Add-on to position ID': '1' }),
+    lineOf({ ...grace, 'Position ID': '3', Product: 'Ticket' }),
+  ]
+  const { id } = await at.check(asCsv(table))
+  const { outcome } = await at.makeTypes(id, [5, 5])
+  assert.deepEqual([outcome?.new, outcome?.twice], [3, 1])
+  const [ticket, dinner, second] = await at.lines(id)
+  assert.deepEqual(
+    [ticket?.details.same_as, dinner?.details.same_as, typeof second?.details.same_as],
+    [undefined, undefined, 'number'],
+  )
+})
