@@ -12,7 +12,7 @@ test('a line that names no type of an event with hundreds of them is told the fi
   const [right, wrong] = await lines(id)
   assert.equal(right?.fate, 'new')
   const [fault] = wrong?.details.faults ?? []
-  const values = fault?.fault.parameters.values as string[]
+  const { values } = fault?.fault.parameters as { values: string[] }
   assert.deepEqual([fault?.field, values.length, values.at(-1)], ['type', 21, '…'])
   assert.deepEqual(
     values.slice(0, -1).filter(name => !names.includes(name)),
