@@ -34,6 +34,7 @@ async function sqlOf(use: (tx: WriteTx & InstanceWriteTx) => Promise<unknown>): 
     insertStaged: now,
     attempt: work => work(),
     batchTime: 0,
+    giveTurn: async () => undefined,
     alone: async () => undefined,
   }
   await use(tx)

@@ -22,10 +22,11 @@ import { ensureMarkers, writePage } from './page.ts'
 import { measureProgramme } from './programme.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
 import { measureScanners } from './scanners.ts'
+import { measureSeries } from './series.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,box]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,series,box]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
@@ -33,7 +34,7 @@ import { type Row, toTable } from './table.ts'
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
 const PARTS =
-  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,box'
+  'report,export,check,figures,throughput,pages,clicks,door,badges,scanners,deliveries,orders,import,call,programme,series,box'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -119,6 +120,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('import', () => measureImport(load, other, filled, join(folder, 'import'), settings))
   await part('call', () => measureCall(load, other, filled, join(folder, 'call')))
   await part('programme', () => measureProgramme(load, other, filled, join(folder, 'programme'), settings))
+  await part('series', () => measureSeries(load, other, filled, join(folder, 'series'), settings))
   await part('box', () => measureBox(load, filled, join(folder, 'box'), settings))
   return [...rows, ...started, ...memory]
 }

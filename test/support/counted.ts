@@ -32,6 +32,7 @@ export function counted(tx: WriteTx): { tx: WriteTx; reads: Reads } {
     clock: () => tx.clock(),
     attempt: work => tx.attempt(work),
     batchTime: tx.batchTime,
+    giveTurn: () => tx.giveTurn(),
     alone: () => tx.alone(),
   }
   return { tx: counting, reads }

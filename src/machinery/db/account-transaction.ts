@@ -38,6 +38,10 @@ export class AccountTransaction implements WriteTx {
     return this.#tx.batchTime
   }
 
+  giveTurn(): Promise<void> {
+    return this.#tx.giveTurn()
+  }
+
   alone(): Promise<void> {
     return this.#tx.alone()
   }

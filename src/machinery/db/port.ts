@@ -163,6 +163,12 @@ export interface AnyWriteTx extends AnyReadTx {
    */
   readonly batchTime: number
 
+  /**
+   * Lets reads and requests have their turn, if the work has taken long since they had one. It stands between the parts of a work that
+   * is large, and all or nothing. Other writes wait on, so a work that can be done in batches is done so.
+   */
+  giveTurn(): Promise<void>
+
   /** Runs `work` in a savepoint. If it throws, its changes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 

@@ -34,6 +34,34 @@ test('a write is seen by each read that comes after its answer', async t => {
   }
 })
 
+test('a large write that gives its turn to others shows nothing until it is whole, and no other write comes in between', async t => {
+  const { db } = await open(t)
+  const seen: string[][] = []
+  let isOver = false
+  const reading = (async () => {
+    while (!isOver) seen.push(await usersOf(db))
+  })()
+  const sum = () => db.write(INSTANCE, tx => tx.one<{ n: number }>('SELECT count(*) AS n FROM users'))
+  const add = (from: number, error?: Error) =>
+    db.write(INSTANCE, async tx => {
+      for (let at = from; at < from + 300; at++) {
+        await addUser(tx, `user-${at}`)
+        await tx.giveTurn()
+      }
+      if (error !== undefined) throw error
+    })
+  const counted = await Promise.all([sum(), add(0), sum()])
+  isOver = true
+  await reading
+  assert.deepEqual(
+    [...new Set(seen.map(({ length }) => length))].filter(length => length % 300 !== 0),
+    [],
+  )
+  assert.deepEqual([counted[0]?.n, counted[2]?.n], [0, 300])
+  await assert.rejects(add(300, new Error('no')), /^Error: no$/)
+  assert.equal((await usersOf(db)).length, 300)
+})
+
 test('a write that throws changes nothing, and those beside it are as if it had never been', async t => {
   const { db } = await open(t)
   const outcomes = await Promise.allSettled(

@@ -189,7 +189,10 @@ export const publishSeries = formPage('account', {
     }
   },
   act: async (tx, _, { loaded: { drafts } }) => {
-    for (const { id } of drafts) await events.setStatus(tx, id, 'published')
+    for (const { id } of drafts) {
+      await events.setStatus(tx, id, 'published')
+      await tx.giveTurn()
+    }
     return drafts.length
   },
   entry: ({ params }) => ({

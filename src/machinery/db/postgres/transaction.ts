@@ -98,6 +98,9 @@ export class PostgresTransaction implements InstanceWriteTx {
     return this.#scope.instant.clock()
   }
 
+  /** Each statement has given it away. */
+  async giveTurn(): Promise<void> {}
+
   async alone(): Promise<void> {
     if (!this.#scope.isShared) return
     this.#failure ??= { error: new NotAlone() }

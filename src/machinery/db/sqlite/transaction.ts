@@ -11,23 +11,32 @@ import type { Connection } from './connection.ts'
 import { insertStagedRows } from './staged-rows.ts'
 import type { Turn } from './turn.ts'
 
+/**
+ * How long a work that gives its turn away blocks the event loop, in milliseconds. After a long page, other reads wait for 16 turns,
+ * so it is short.
+ */
+const SLICE_TIME = 2
+
 /** One piece of work on an open transaction. It ends with the work, and refuses every use after that. */
 export class SqliteTransaction implements InstanceWriteTx {
   readonly batchTime = 4
   readonly #connection: Connection
   readonly #instant: WriteInstant
+  readonly #turn: Turn
   /** How many statements had written before its savepoint. It is undefined without a savepoint of its own. */
   #writesBefore: number | undefined
   #ended = false
   #failure: unknown
 
-  private constructor(connection: Connection, instant: WriteInstant) {
+  private constructor(connection: Connection, instant: WriteInstant, turn: Turn) {
     this.#connection = connection
     this.#instant = instant
+    this.#turn = turn
   }
 
   /**
-   * Runs `work` within the turn. It leaves the transaction open, and the caller commits it or undoes what was done.
+   * Runs `work` within the turn, or within several if it gives one away. It leaves the transaction open, and the caller commits it or
+   * undoes what was done.
    *
    * @param hasSavepoint whether the savepoint `write` was made just before
    * @throws DatabaseUnavailable if a statement of the work failed because of the machine, even if the work went on
@@ -39,7 +48,7 @@ export class SqliteTransaction implements InstanceWriteTx {
     work: (tx: SqliteTransaction) => Promise<T>,
     hasSavepoint = false,
   ): Promise<T> {
-    const tx = new SqliteTransaction(connection, instant)
+    const tx = new SqliteTransaction(connection, instant, turn)
     if (hasSavepoint) tx.#writesBefore = connection.writes
     try {
       const result = await turn.within(work(tx))
@@ -81,6 +90,12 @@ export class SqliteTransaction implements InstanceWriteTx {
 
   clock(): number {
     return this.#instant.clock()
+  }
+
+  /** The transaction stays open meanwhile, as it does between two writes of a group. */
+  async giveTurn(): Promise<void> {
+    this.#use(() => undefined)
+    await this.#turn.renewAfter(SLICE_TIME)
   }
 
   /** Writes come one after another anyway. */

@@ -36,7 +36,7 @@ export async function updateWithLater(
   const here = await codes.update(tx, eventId, id, changes)
   if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
   const moving = await beginMoving(tx, eventId, changes)
-  const others = await changeEach(later, async date => {
+  const others = await changeEach(tx, later, async date => {
     const there = await store.findByKey(tx, date.id, codeKey(code))
     if (there === undefined) throw new Problem('not_found', { details: { reason: 'no_such_code', code } })
     return codes.update(tx, date.id, there.id, await moveCode(tx, changes, moving, date))
@@ -58,7 +58,7 @@ export async function createWithLater(
   const here = await codes.create(tx, eventId, input)
   if (later.length === 0) return { here, others: [] }
   const moving = await beginMoving(tx, eventId, input)
-  const others = await changeEach(later, async date =>
+  const others = await changeEach(tx, later, async date =>
     codes.create(tx, date.id, await moveCode(tx, input, moving, date)),
   )
   return { here, others }

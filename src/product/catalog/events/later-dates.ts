@@ -55,6 +55,7 @@ export interface Carried<Thing> {
  *   all that do
  */
 export async function changeEach(
+  tx: WriteTx,
   later: readonly LaterDate[],
   change: (date: LaterDate) => Promise<{ id: string }>,
 ): Promise<string[]> {
@@ -68,6 +69,7 @@ export async function changeEach(
       const { code, message, details = {} } = error
       uncarried.push({ date: toLocalTime(date.starts_at, date.timezone), code, message, details })
     }
+    await tx.giveTurn()
   }
   if (uncarried.length === 0) return changed
   const details = { count: uncarried.length, uncarried: uncarried.slice(0, MOST_EXPLAINED) }
@@ -92,7 +94,7 @@ export async function updateWithLater(
   const { slug, ...carried } = changes
   if (later.length === 0 || Object.keys(carried).length === 0) return { here: is, others: [] }
   const [from, here] = [anchorOf(was), anchorOf(is)]
-  const others = await changeEach(later, date =>
+  const others = await changeEach(tx, later, date =>
     events.update(tx, date.id, moveChanges(carried, from, here, date)),
   )
   return { here: is, others }

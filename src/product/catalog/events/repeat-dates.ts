@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { fromLocalTime, toLocalTime } from '#base/time.ts'
+import { fromLocalTime, HOUR, isLocalTime, wallClock } from '#base/time.ts'
 import { MAX_REPEATED } from './series-schemas.ts'
 
 /** The dates that an event is repeated on: each of these days of each week, at each of these times. */
@@ -126,20 +126,22 @@ export function judgeDates(
     const starts_at = instantOf(local, timezone)
     if (typeof starts_at === 'string') return { local, starts_at: null, fault: starts_at, isTwice: false }
     const fault = isDouble ? 'double' : starts_at <= now ? 'past' : taken.has(starts_at) ? 'taken' : null
-    return { local, starts_at, fault, isTwice: isShownTwice(starts_at, local, timezone) }
+    return { local, starts_at, fault, isTwice: isShownTwice(starts_at, timezone) }
   })
 }
 
 function instantOf(local: string, timezone: string): number | 'no_such_day' | 'skipped' {
-  if (!DateTime.fromISO(local, { zone: 'utc' }).isValid) return 'no_such_day'
-  return fromLocalTime(local, timezone) ?? 'skipped'
+  return fromLocalTime(local, timezone) ?? (isLocalTime(local) ? 'skipped' : 'no_such_day')
 }
 
-/** The clocks go back by at most this much, in minutes. */
-const LONGEST_BACK = [30, 60, 120]
+/** The clocks go back by at most this much. */
+const LONGEST_BACK = 2 * HOUR
 
-function isShownTwice(instant: number, local: string, timezone: string): boolean {
-  return LONGEST_BACK.some(minutes => toLocalTime(instant + minutes * 60_000, timezone) === local)
+/** Returns whether the clocks go back, soon after, by so much that they show the same again. */
+function isShownTwice(instant: number, timezone: string): boolean {
+  const shown = wallClock(instant, timezone)
+  const back = shown + LONGEST_BACK - wallClock(instant + LONGEST_BACK, timezone)
+  return back > 0 && wallClock(instant + back, timezone) === shown
 }
 
 /** Returns whether more dates than can be made at once are asked for. */

@@ -23,7 +23,7 @@ export async function setColourWithLater(
   await looks.setColour(tx, eventId, colour)
   return was.colour === colour
     ? []
-    : changeEach(later, date => looks.setColour(tx, date.id, colour).then(() => date))
+    : changeEach(tx, later, date => looks.setColour(tx, date.id, colour).then(() => date))
 }
 
 /**
@@ -44,5 +44,5 @@ export async function setLogoWithLater(
     throw new Problem('in_use', { details: { reason: 'logo_too_large' } })
   }
   await looks.setLogo(tx, eventId, logo)
-  return changeEach(later, date => looks.setLogo(tx, date.id, logo).then(() => date))
+  return changeEach(tx, later, date => looks.setLogo(tx, date.id, logo).then(() => date))
 }

@@ -33,7 +33,7 @@ export async function updateWithLater(
   if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
   const event = await events.getDetails(tx, eventId)
   const from = anchorOf(event)
-  const others = await changeEach(later, async date => {
+  const others = await changeEach(tx, later, async date => {
     const there = findNamed(await store.listByEventOldestFirst(tx, date.id), name)
     refuseOtherCurrency(changes.price, event, date)
     return types.update(tx, date.id, there.id, moveTimes(changes, TIMES, from, date))
@@ -56,7 +56,7 @@ export async function createWithLater(
   if (later.length === 0) return { here, others: [] }
   const event = await events.getDetails(tx, eventId)
   const from = anchorOf(event)
-  const others = await changeEach(later, date => {
+  const others = await changeEach(tx, later, date => {
     refuseOtherCurrency(input.price, event, date)
     return types.create(tx, date.id, moveTimes(input, TIMES, from, date))
   })

@@ -65,6 +65,7 @@ export async function repeatEvent(
     })
     await series.setSeries(tx, copy.id, into.id)
     made.push(copy)
+    await tx.giveTurn()
   }
   return { series: into, made }
 }

@@ -22,7 +22,7 @@ export async function updateWithLater(
   const here = await questions.update(tx, eventId, id, changes)
   if (later.length === 0 || Object.keys(changes).length === 0) return { here, others: [] }
   const types = await namesOf(tx, eventId, changes.registration_type_ids)
-  const others = await changeEach(later, async date => {
+  const others = await changeEach(tx, later, async date => {
     const there = await findSame(tx, date.id, was)
     return questions.update(tx, date.id, there.id, await withTypesOf(tx, changes, types, date))
   })
@@ -43,7 +43,7 @@ export async function createWithLater(
   const here = await questions.create(tx, eventId, input)
   if (later.length === 0) return { here, others: [] }
   const types = await namesOf(tx, eventId, input.registration_type_ids)
-  const others = await changeEach(later, async date =>
+  const others = await changeEach(tx, later, async date =>
     questions.create(tx, date.id, await withTypesOf(tx, input, types, date)),
   )
   return { here, others }

@@ -118,6 +118,37 @@ test('a write that waits for something else than its transaction is undone and s
   assert.deepEqual(await readNotes(db), ['next'])
 })
 
+test('a write that gives its turn away after a while lets others have theirs, and is still to await nothing else', async t => {
+  const { db } = openNotes(t)
+  let now = performance.now()
+  t.mock.method(performance, 'now', () => now)
+  const turns: string[] = []
+  const write = db.write(INSTANCE, async tx => {
+    for (const text of ['one', 'two', 'three']) {
+      await tx.run(INSERT, [text])
+      setImmediate(() => turns.push(text))
+      await tx.giveTurn()
+      assert.ok(!turns.includes(text), 'nobody has a turn before it was long')
+      now += 5
+      await tx.giveTurn()
+      assert.ok(turns.includes(text))
+    }
+  })
+  await write
+  assert.deepEqual(await readNotes(db), ['one', 'two', 'three'])
+  const waiting = db.write(INSTANCE, async tx => {
+    await tx.run(INSERT, ['held'])
+    now += 5
+    await tx.giveTurn()
+    await new Promise(resolve => setTimeout(resolve, 5))
+    await tx.giveTurn()
+  })
+  await assert.rejects(waiting, /waited for something else/)
+  const { tx } = await db.write(INSTANCE, async tx => ({ tx }))
+  await assert.rejects(tx.giveTurn(), /used after its end/)
+  assert.equal((await readNotes(db)).length, 3)
+})
+
 test('a write waits for a lock of another process without stopping the event loop', async t => {
   const { db, path } = openNotes(t)
   const other = new SqliteConnection(path)
