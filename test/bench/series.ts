@@ -7,6 +7,7 @@ import * as series from '#product/catalog/events/series.ts'
 import type { Series } from '#product/catalog/events/series-schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
 import { seller } from '#test/support/people/organizer.ts'
 import type { LoadProcess } from './child.ts'
 import { type Answered, Connection, toText } from './connection.ts'
@@ -22,6 +23,8 @@ import { figure, median, type Row } from './table.ts'
 const DATES = 200
 const TYPES = 4
 const QUESTIONS = 3
+/** So many have each date before it is published. */
+const GUESTS = 10
 /** Somebody else asks so often for nothing, in milliseconds. */
 const ASK_EVERY = 2
 /** How long a page is looked at, in milliseconds. */
@@ -153,12 +156,30 @@ async function makeSeries(
   await take(`${DATES} drafts made of them`, () => person.send(`${repeat}/dates`, chosen))
   const made = await db.read(accountId, tx => series.findOfEvent(tx, eventId))
   if (made === undefined) throw new Error('No series was made.')
+  await addGuests(db, accountId, made)
   const path = `/manage/a/${accountId}/series/${made.id}`
   const all = hiddenOf((await person.open(`${path}/publish`)).body)
   await take(`${DATES} drafts published`, () => person.send(`${path}/publish`, all))
   const dates = await db.read(accountId, tx => series.listDates(tx, made.id))
   if (dates.some(({ status }) => status !== 'published')) throw new Error('Not all dates were published.')
   return made
+}
+
+/** Brings guests to each of the dates, as an import does. */
+async function addGuests(db: Database, accountId: string, { id }: Series): Promise<void> {
+  for (const date of await db.read(accountId, tx => series.listDates(tx, id)))
+    await db.write(accountId, async tx => {
+      const [type] = await registrationTypes.listByEvent(tx, date.id)
+      for (let number = 0; number < GUESTS; number++)
+        await registrations.create(tx, {
+          event_id: date.id,
+          registration_type_id: type?.id as string,
+          buyer: { name: `Guest ${number}`, email: `guest-${number}@example.org` },
+          quantity: 1,
+          answers: {},
+          language: 'en',
+        })
+    })
 }
 
 function pagesOf(

@@ -50,12 +50,13 @@ export async function repeatEvent(
   const of = event.series_id === null ? await series.create(tx, named(name, slug)) : undefined
   if (of !== undefined) await series.setSeries(tx, id, of.id)
   const into = of ?? (await series.get(tx, event.series_id as string))
-  const sorted = [...starts].sort((one, other) => one - other)
-  const days = Map.groupBy(sorted, start => toLocalTime(start, event.timezone).slice(0, 10))
+  const sorted = [...starts]
+    .sort((one, other) => one - other)
+    .map(start => ({ start, local: toLocalTime(start, event.timezone) }))
+  const days = Map.groupBy(sorted, ({ local }) => local.slice(0, 10))
   const isWithoutPicture = await lacksPicture(tx, id, starts.length)
   const made: EventDetails[] = []
-  for (const start of sorted) {
-    const local = toLocalTime(start, event.timezone)
+  for (const { start, local } of sorted) {
     const isAlone = days.get(local.slice(0, 10))?.length === 1
     const copy = await duplicateEvent(tx, id, {
       title: event.title,
