@@ -5,7 +5,7 @@ import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { AnyReadTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { compose, type Letters, withoutSecrets } from './compose.ts'
 import * as countStore from './count-store.ts'
-import { listFailed } from './failed-store.ts'
+import { listFailed, listFailedOf } from './failed-store.ts'
 import type { KindName } from './kind.ts'
 import type { Letter } from './letter.tsx'
 import type { Email } from './schemas.ts'
@@ -120,9 +120,9 @@ export function hasOfKind(
  * Counts the failed mails by event. The key is null for mails of no event.
  *
  * @param eventIds counts these events alone, or all mails of the account if it is null
- * @param without leaves out these events
+ * @param without leaves out these events, where all count
  * @param since milliseconds: counts mails that were made then or after it
- * @param most mails that are counted in all, or of each of these events
+ * @param most mails that are counted in all, or of each 128 of these events
  */
 export async function countFailed(
   tx: ReadTx,
@@ -134,10 +134,11 @@ export async function countFailed(
   most: number,
 ): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>()
-  for (const id of eventIds ?? [undefined]) {
-    for (const { event_id } of await listFailed(tx, { event_id: id, without, since }, most))
-      counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
-  }
+  const failed =
+    eventIds === null
+      ? await listFailed(tx, { without, since }, most)
+      : await listFailedOf(tx, eventIds, since, most)
+  for (const { event_id } of failed) counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
   return counts
 }
 

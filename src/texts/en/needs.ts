@@ -19,6 +19,7 @@ export const needs = {
   otherMails: (n: number) =>
     count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
   othersAbout: 'Those with the most stand here.',
+  onDates: (n: number) => count(n, { one: '', other: '# dates. “Look” leads to the one with the most.' }),
   scans: (n: number) =>
     count(n, { one: '# ticket at a door needs a look', other: '# tickets at doors need a look' }),
   scansOrMore: (n: number) => count(n, { one: '', other: '# tickets or more at doors need a look' }),

@@ -20,6 +20,7 @@ export const needs: Texts['needs'] = {
   otherMails: n =>
     count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
   othersAbout: 'Aquí están los que más tienen.',
+  onDates: n => count(n, { one: '', other: '# fechas. «Mirar» lleva a la que más tiene.' }),
   scans: n =>
     count(n, {
       one: '# entrada en una puerta necesita un vistazo',

@@ -8,7 +8,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { may } from '#product/administration/users/roles.ts'
 import { pickUnlisted } from '#product/catalog/events/archive.ts'
 import { isSeen } from './navigation.ts'
-import { MOST_COUNTED, nameMost, type OfEvents } from './needs-of-events.ts'
+import { MOST_COUNTED, nameMost, type OfEvents, Whose } from './needs-of-events.tsx'
 import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 
@@ -108,15 +108,16 @@ export function failedItems(
   const tell = (count: number) =>
     count < MOST_COUNTED ? texts.mailFailed(count) : texts.mailFailedOrMore(count)
   const failed = { state: 'failed' }
-  const items: Item[] = failedMails.most.map(({ id, title, count }) => ({
-    key: `mails ${id}`,
-    text: tell(count),
+  const items: Item[] = failedMails.most.map(of => ({
+    key: `mails ${of.id}`,
+    text: tell(of.count),
     about: (
       <>
-        <bdi>{title}</bdi>. {texts.mailFailedAbout}
+        <Whose of={of} texts={voice.texts} />
+        {of.dates === 1 && '.'} {texts.mailFailedAbout}
       </>
     ),
-    href: withQuery(paths.messages(id), failed),
+    href: withQuery(paths.messages(of.id), failed),
   }))
   if (failedMails.others > 0) {
     items.push({ key: 'mails', text: texts.otherMails(failedMails.others), about: texts.othersAbout })

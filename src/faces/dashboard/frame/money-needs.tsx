@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Dispute } from '#product/selling/payments/disputes.ts'
+import { type OfEvents, Whose } from './needs-of-events.tsx'
 import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 
@@ -13,7 +14,7 @@ interface Item {
 
 interface Money {
   /** The events with the most payments whose amount differs from the amount that was asked for. */
-  amounts: { most: readonly { id: string; title: string; count: number }[] }
+  amounts: Pick<OfEvents, 'most'>
   /** The number of refunds that have not reached their buyers. */
   owed: number
   /** The reason why Stripe takes no requests. */
@@ -36,11 +37,11 @@ export function moneyItems(
   { account, voice }: AccountRequest,
 ): Item[] {
   const { needs: texts } = voice.texts
-  const items: Item[] = amounts.most.map(({ id, title, count }) => ({
-    key: `amounts ${id}`,
-    text: texts.amounts(count),
-    about: <bdi>{title}</bdi>,
-    href: withQuery(paths.orders(id), { state: 'payment' }),
+  const items: Item[] = amounts.most.map(of => ({
+    key: `amounts ${of.id}`,
+    text: texts.amounts(of.count),
+    about: <Whose of={of} texts={voice.texts} />,
+    href: withQuery(paths.orders(of.id), { state: 'payment' }),
   }))
   const owedText = owed < MOST_OWED ? texts.owed(owed) : texts.owedOrMore(owed)
   if (owed > 0)

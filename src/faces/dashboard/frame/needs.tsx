@@ -17,15 +17,14 @@ import * as disputes from '#product/selling/payments/disputes.ts'
 import { countToDecide, findKeyTrouble } from '#product/selling/payments/needs.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
-import type { Unpayable } from '#product/selling/sellability/rules.ts'
 import { failedItems, findFailed, findMailNeeds, type Mails, mailItems } from './mail-needs.tsx'
 import { lineItems, MOST_DISPUTES, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
-import { MOST_COUNTED, NONE, nameMost, type OfEvents } from './needs-of-events.ts'
+import { MOST_COUNTED, NONE, nameMost, type OfEvents, Whose } from './needs-of-events.tsx'
 import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 import { findPaused, pausedItems } from './paused.tsx'
-import { findUnpayable, unpayableItems } from './sale-needs.tsx'
+import { findUnpayable, OF_SALE, unpayableItems } from './sale-needs.tsx'
 
 /** Members who decide on orders see that some wait. */
 const OF_ORDERS = { permission: 'guests.edit' } as const
@@ -42,8 +41,8 @@ export interface Needs extends Mails {
   orders: OfEvents
   /** The payments whose amount differs from the amount that was asked for, by event. */
   amounts: OfEvents
-  /** The published events that sell something which nobody can pay. */
-  unpayable: readonly Unpayable[]
+  /** The types that nobody can pay, by published event. */
+  unpayable: OfEvents
   /** The scans of doors that are held or in conflict, by event. */
   scans: OfEvents
   stripeTrouble: 'denied' | 'no_key' | undefined
@@ -93,7 +92,7 @@ export async function findNeeds(sources: Sources, request: AccountRequest): Prom
     bankLines: isSeen(OF_STATEMENTS, request) ? await countUnmatched(tx, MOST_LINES) : 0,
     orders: isSeen(OF_ORDERS, request) ? await findOrders(tx, request) : NONE,
     amounts: isSeen(OF_MONEY, request) ? await findAmounts(tx, request) : NONE,
-    unpayable: await findUnpayable(tx, request, sources),
+    unpayable: isSeen(OF_SALE, request) ? await findUnpayable(tx, request, sources) : NONE,
     scans: isSeen(OF_DECISIONS, request) ? await findScans(tx, request) : NONE,
     stripeTrouble: isSeen(OF_ACCOUNT, request) ? await findKeyTrouble(tx) : undefined,
     disputes: isSeen(OF_MONEY, request) ? ownOf(await disputes.listOpen(tx, MOST_COUNTED), request) : [],
@@ -174,11 +173,11 @@ export function NeedsYou({ needs, request }: { needs: Needs; request: AccountReq
 
 function orderItems({ orders: { most, others } }: Needs, { voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
-  const items: Item[] = most.map(({ id, title, count }) => ({
-    key: `orders ${id}`,
-    text: count < MOST_COUNTED ? texts.orders(count) : texts.ordersOrMore(count),
-    about: <bdi>{title}</bdi>,
-    href: withQuery(paths.orders(id), { state: 'pending' }),
+  const items: Item[] = most.map(of => ({
+    key: `orders ${of.id}`,
+    text: of.count < MOST_COUNTED ? texts.orders(of.count) : texts.ordersOrMore(of.count),
+    about: <Whose of={of} texts={voice.texts} />,
+    href: withQuery(paths.orders(of.id), { state: 'pending' }),
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
   return items
@@ -186,11 +185,11 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: AccountReque
 
 function scanItems({ scans: { most, others } }: Needs, { voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
-  const items: Item[] = most.map(({ id, title, count }) => ({
-    key: `scans ${id}`,
-    text: count < MOST_SCANS ? texts.scans(count) : texts.scansOrMore(count),
-    about: <bdi>{title}</bdi>,
-    href: paths.doors(id),
+  const items: Item[] = most.map(of => ({
+    key: `scans ${of.id}`,
+    text: of.count < MOST_SCANS ? texts.scans(of.count) : texts.scansOrMore(of.count),
+    about: <Whose of={of} texts={voice.texts} />,
+    href: paths.doors(of.id),
   }))
   if (others > 0) items.push({ key: 'scans', text: texts.otherScans(others), about: texts.othersAbout })
   return items

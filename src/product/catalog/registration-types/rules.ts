@@ -104,7 +104,7 @@ export interface PricedType {
   type: TypeDetails
   event: Pick<
     EventDetails,
-    'id' | 'title' | 'status' | 'starts_at' | 'ends_at' | 'currency' | 'requires_approval' | 'payment_ways'
+    'id' | 'status' | 'starts_at' | 'ends_at' | 'currency' | 'requires_approval' | 'payment_ways'
   >
 }
 
@@ -118,7 +118,7 @@ export async function listPriced(tx: ReadTx, now: number, limit: number): Promis
   return (await store.listPriced(tx, now, limit)).map(row => ({
     type: presentDetails(row, []),
     event: {
-      ...{ id: row.event_id, title: row.title, status: 'published', currency: row.currency },
+      ...{ id: row.event_id, status: 'published', currency: row.currency },
       ...{ starts_at: toIsoOrNull(row.starts_at), ends_at: toIsoOrNull(row.ends_at) },
       ...{ requires_approval: row.requires_approval === 1, payment_ways: row.payment_ways },
     },

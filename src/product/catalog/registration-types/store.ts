@@ -98,7 +98,7 @@ export interface PricedRow extends RegistrationTypeRow {
  */
 export function listPriced(tx: ReadTx, now: number, limit: number): Promise<PricedRow[]> {
   return tx.all(
-    `SELECT ${COLUMNS}, e.title, e.starts_at, e.ends_at, e.requires_approval, e.payment_ways ${FROM}
+    `SELECT ${COLUMNS}, e.starts_at, e.ends_at, e.requires_approval, e.payment_ways ${FROM}
      WHERE t.account_id = $1 AND t.active = 1 AND (t.price > 0 OR t.open_price = 1) AND e.status = 'published' AND e.archived_at IS NULL
        AND (e.starts_at IS NULL OR coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $2)
      ORDER BY t.event_id, t.created_at, t.id LIMIT $3`,

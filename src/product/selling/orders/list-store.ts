@@ -1,4 +1,4 @@
-import { readInList } from '#machinery/db/in-list.ts'
+import { keptTexts, readInList } from '#machinery/db/in-list.ts'
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 
@@ -8,23 +8,24 @@ export interface VersionRow {
   secret_version: number
 }
 
+const TO_APPROVE = `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval'
+  AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND (e.archived_at IS NOT NULL OR e.deleting_at IS NOT NULL))`
+const toApproveOf = keptTexts(ids => `${TO_APPROVE} AND o.event_id IN ${ids} LIMIT $2`)
+
 /**
- * Returns the event of each order that waits for approval, `most` orders at most, without those of archived events.
+ * Lists the events of orders that wait for approval, for at most `most` orders in all, or of some 128 events. It leaves out orders of
+ * archived events.
  *
- * @param eventId limits it to one event
+ * @param eventIds limits it to these events; null for all
  */
 export function listToApprove(
   tx: ReadTx,
-  eventId: string | undefined,
+  eventIds: readonly string[] | null,
   most: number,
 ): Promise<{ event_id: string }[]> {
-  const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
-  return tx.all(
-    `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent}
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id
-         AND (e.archived_at IS NOT NULL OR e.deleting_at IS NOT NULL)) LIMIT $2`,
-    [tx.accountId, most, ...(eventId === undefined ? [] : [eventId])],
-  )
+  return eventIds === null
+    ? tx.all(`${TO_APPROVE} LIMIT $2`, [tx.accountId, most])
+    : readInList(tx, eventIds, [tx.accountId, most], toApproveOf)
 }
 
 /**

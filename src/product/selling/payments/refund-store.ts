@@ -1,4 +1,4 @@
-import { readInList } from '#machinery/db/in-list.ts'
+import { keptTexts, readInList } from '#machinery/db/in-list.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { LedgerMethod, LedgerSubject, LedgerSubjects } from '#product/selling/ledger/rules.ts'
 import type { Call, ProcessorRefund } from './processor.ts'
@@ -149,20 +149,24 @@ export function listOwed(tx: ReadTx, limit: number): Promise<RefundRow[]> {
   )
 }
 
+const TO_PAY_BACK = `f.status NOT IN ('done', 'dropped') AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)`
+const havingToPayBack = keptTexts(
+  ids => `SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id IN ${ids} AND EXISTS (SELECT f.id FROM refunds f
+    WHERE f.account_id = $1 AND f.event_id = e.id AND ${TO_PAY_BACK})`,
+)
+
 /** Returns those of them that somebody has to see to, for some events or for all. */
 export async function listToPayBack(
   tx: ReadTx,
   eventIds: readonly string[] | null,
   limit: number,
 ): Promise<RefundRow[]> {
-  const query = (
-    ofEvent: string,
-  ) => `${SELECT} WHERE f.account_id = $1 AND f.status NOT IN ('done', 'dropped') ${ofEvent}
-       AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)
+  const query = (ofEvent: string) => `${SELECT} WHERE f.account_id = $1 ${ofEvent} AND ${TO_PAY_BACK}
      ORDER BY f.created_at DESC, f.id DESC LIMIT $2`
   if (eventIds === null) return tx.all(query(''), [tx.accountId, limit])
   const found: RefundRow[] = []
-  for (const id of eventIds)
+  // Few events have any, and each of them may have many.
+  for (const { id } of await readInList<{ id: string }>(tx, eventIds, [tx.accountId], havingToPayBack))
     found.push(...(await tx.all<RefundRow>(query('AND f.event_id = $3'), [tx.accountId, limit, id])))
   const isBefore = (a: RefundRow, b: RefundRow) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
   return found.sort(isBefore).slice(0, limit)

@@ -103,39 +103,29 @@ function remediesOf(event: EventDetails, ways: Ways, types: readonly TypeDetails
   ]
 }
 
-/** The types of an event that nobody can pay. */
-export interface Unpayable {
-  eventId: string
-  title: string
-  /** How many types these are. */
-  count: number
-}
-
 /**
- * Lists the published events that sell something which nobody can pay. It leaves out events whose payment is only stopped, and
- * archived ones.
+ * Counts the types that nobody can pay, by published event. It leaves out events whose payment is only stopped, and archived ones.
  *
  * @param eventIds the events that count, or null for all
  * @param now milliseconds of the clock
  */
-export async function listUnpayable(
+export async function countUnpayable(
   tx: ReadTx,
   eventIds: readonly string[] | null,
   processors: Processors,
   now: number,
-): Promise<Unpayable[]> {
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
   const priced = await registrationTypes.listPriced(tx, now, MOST_LOOKED_AT)
-  if (priced.length === 0) return []
+  if (priced.length === 0) return counts
   const setUp = await readSetUp(tx, processors)
-  const found = new Map<string, Unpayable>()
   for (const { type, event } of priced) {
     if (eventIds !== null && !eventIds.includes(event.id)) continue
     const payable = payableOf(event, setUp, processors, now)
     if (payable.isPaused || sellabilityOf(type, event, payable, now) !== 'no_way_to_pay') continue
-    const { count } = found.get(event.id) ?? { count: 0 }
-    found.set(event.id, { eventId: event.id, title: event.title, count: count + 1 })
+    counts.set(event.id, (counts.get(event.id) ?? 0) + 1)
   }
-  return [...found.values()]
+  return counts
 }
 
 /** The states of a type that people can buy once its event is published and its sale begins. */

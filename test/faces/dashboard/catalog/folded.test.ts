@@ -34,6 +34,35 @@ async function startWithMany(t: Parameters<typeof startDashboard>[0]) {
   return { ...server, ...made, publish }
 }
 
+test('what needs somebody on several dates of a series names the series once, with how many, and leads to the date with the most', async t => {
+  const { ids, lone, publish, member, db, accountId, eventId } = await startWithMany(t)
+  await publish([...ids, lone])
+  await db.write(accountId, async tx => {
+    const sell = (id: string, name: string) => registrationTypes.create(tx, id, newType(name, { price: 500 }))
+    for (const id of [...ids.slice(0, 7), lone]) await sell(id, 'Dinner')
+    await sell(ids[4] as string, 'Supper')
+  })
+  const needs = async (eventIds: string[] | null, language: 'en' | 'es' = 'en') => {
+    const email = `${language}${eventIds?.length}@example.org`
+    const page = await (await member('manager', { eventIds, email, language })).open(`/manage/a/${accountId}`)
+    return [...page.document.querySelectorAll('#needs ~ ul li')].map(item => [
+      item.textContent?.replace(/\s+/g, ' ').trim(),
+      item.querySelector('a')?.getAttribute('href'),
+    ])
+  }
+  const named = ': 7 dates. “Look” leads to the one with the most.Look'
+  assert.deepEqual(await needs(null), [
+    [`Nobody can pay for 8 ticket typesTower tours${named}`, `/manage/e/${ids[4]}`],
+    ['Nobody can pay for 1 ticket typeSpring MeetingLook', `/manage/e/${eventId}`],
+    ['Nobody can pay for 1 ticket typeLoneLook', `/manage/e/${lone}`],
+  ])
+  // Of the series, this member has one date that needs somebody, which is an event as any.
+  assert.deepEqual(await needs([ids[0] as string, ids[9] as string]), [
+    ['Nobody can pay for 1 ticket typeTourLook', `/manage/e/${ids[0]}`],
+  ])
+  assert.match((await needs(null, 'es')).join(), /Tower tours: 7 fechas\. «Mirar» lleva a la que más tiene\./)
+})
+
 test('each list has a series as one row with its sums, which leads to its dates, and other events as ever', async t => {
   const { ids, lone, publish, member, db, accountId } = await startWithMany(t)
   const manager = await member('manager')

@@ -57,6 +57,9 @@ test('the pages of a series and the list of events read as many statements for 1
     counts['dates of some'] = await count(async () =>
       assert.equal((await some.open(`${dashboard}/series/${series}`)).status, 200),
     )
+    counts['events of some'] = await count(async () =>
+      assert.match((await some.open(dashboard)).text, /Needs you.*Tours: \d+ dates\./s),
+    )
     const listed = await ids()
     counts['list of some'] = await count(() => db.read(accountId, tx => sortAmong(tx, listed, START)))
     return counts
