@@ -1,4 +1,5 @@
 import type { Format } from '#machinery/web/format.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
 
 /** Shows a day as a leaf of a calendar. The words beside it say the same to visitors who do not see it. */
 export function Leaf({ at, format }: { at: number; format: Format }) {
@@ -40,6 +41,20 @@ export function whenIn(from: number, until: number | null, format: Format): stri
   const day = isOneDay ? format.weekday(from) : format.dates(from, until)
   const hours = until === null ? hour(from) : `${hour(from)} – ${hour(until)}`
   return `${day}, ${hours} ${format.zone(from)}`
+}
+
+/** Says in one line below a title which day it is about, as dates of a series have the same name. */
+export function WhenLine({
+  event: { starts_at: from, ends_at: until },
+  format,
+}: {
+  event: Pick<EventDetails, 'starts_at' | 'ends_at'>
+  format: Format
+}) {
+  if (from === null) return null
+  return (
+    <p class="quiet">{whenIn(Date.parse(from), until === null ? null : Date.parse(until), format)}</p>
+  )
 }
 
 function Instant({ at, children }: { at: number; children: string }) {

@@ -106,6 +106,22 @@ test('from the page of an event to the tickets: quantities, a form, a review, an
   )
 })
 
+test('the form, the review and the waitlist say of which day they are, as dates of a series have the same name', async t => {
+  const { visitor, path, register } = await start(t, {
+    registration_types: [
+      { name: 'Guest', price: 0, capacity: 5 },
+      { name: 'Full', price: 0, capacity: 0 },
+    ],
+  })
+  const { form, review } = await register()
+  const day = /1 – 2 Dec 2026, 1 Dec, 10:00 – 2 Dec, 19:00 CET/
+  assert.match(form.text, day)
+  assert.match(review.text, day)
+  const waiting = await (await visitor().open(path)).follow('Join the waitlist: Full')
+  assert.match(waiting.text, /Wait for Full\s*Spring Meeting/)
+  assert.match(waiting.text, day)
+})
+
 test('the button pressed twice, the page loaded again and the way back make one order', async t => {
   const { register, listed } = await start(t)
   const { review } = await register()

@@ -1,5 +1,6 @@
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
+import { WhenLine } from '../dates.tsx'
 import { inSpeech } from '../voice.ts'
 import { Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
@@ -27,6 +28,8 @@ export function GiveOnDocument({ state, here, back, backText, ticket, ...props }
       <p>
         <bdi>{ticket}</bdi>
       </p>
+      <p dir="auto">{event.title}</p>
+      <WhenLine event={event} format={format} />
       <p class="quiet">
         {exchanges.giveOnAbout} {!isOpenEnded && exchanges.giveOnUntil(format.dateTime(namesUntil))}
       </p>

@@ -10,6 +10,7 @@ import { fieldOf } from '#product/guests/questions/answers.ts'
 import { Questions } from '#product/guests/questions/form.tsx'
 import type { Basket } from '#product/selling/orders/basket.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
+import { WhenLine } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { givenNames, namesToAsk } from '../given-price.ts'
 import { Guarded } from '../guarded.tsx'
@@ -59,6 +60,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
     >
       <div class={filled === undefined ? 'narrow' : 'narrow with-sum'}>
         <h1 dir="auto">{title}</h1>
+        <WhenLine event={event} format={voice.format} />
         {filled === undefined || state === undefined ? (
           <Banner
             tone="warn"

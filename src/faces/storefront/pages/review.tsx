@@ -10,6 +10,7 @@ import type { Question } from '#product/guests/questions/schemas.ts'
 import { payableUntil } from '#product/selling/orders/reservation-time.ts'
 import type { PaymentMethods } from '#product/selling/payments/methods.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
+import { WhenLine } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { SHOWN } from '../form-guard.ts'
 import { INVOICE_NAMES, invoiceForm } from '../invoice-form.ts'
@@ -59,9 +60,8 @@ export function ReviewDocument(props: ReviewProps) {
     >
       <div class="narrow">
         <h1>{checkout.reviewTitle}</h1>
-        <p class="quiet" dir="auto">
-          {event.title}
-        </p>
+        <p dir="auto">{event.title}</p>
+        <WhenLine event={event} format={voice.format} />
         <PausedNote methods={methods} texts={texts} />
         {problem !== undefined && !isPaused && (
           <Banner tone="warn">

@@ -2,6 +2,7 @@ import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
+import { WhenLine } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { paths } from '../paths.ts'
@@ -40,6 +41,8 @@ export function WaitingDocument({
     >
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
+        <p dir="auto">{event.title}</p>
+        <WhenLine event={event} format={voice.format} />
         <p class="quiet">
           {isReserved ? checkout.waitlistReserved(event.waitlist_hours) : checkout.waitlistAbout}
         </p>
