@@ -9,6 +9,7 @@ type Shown =
   | 'time'
   | 'dayTime'
   | 'weekday'
+  | 'weekdayTime'
   | 'weekdayName'
   | 'month'
   | 'shortMonth'
@@ -28,6 +29,10 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   dayOfMonth: { day: 'numeric' },
   zone: { timeZoneName: 'short' },
   weekdayName: { weekday: 'long' },
+  weekdayTime: {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -97,6 +102,11 @@ export class Format {
   /** Returns `Thursday, 3 December 2026`. */
   weekday(instant: Instant): string {
     return this.#date('weekday').format(new Date(instant))
+  }
+
+  /** Returns `Thu, 3 Dec 2026, 14:05`. */
+  weekdayTime(instant: Instant): string {
+    return this.#date('weekdayTime').format(new Date(instant))
   }
 
   /** Returns `Thursday`. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink, Pill, PostButton } from '#machinery/web/components/parts.tsx'
+import type { Format } from '#machinery/web/format.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { Event } from '#product/catalog/events/schemas.ts'
@@ -15,7 +16,7 @@ import { EventStatus } from './event-status.tsx'
  * @param slug the name of the account in addresses
  */
 export function EventHead({ slug, request }: { slug: string | null; request: EventRequest }) {
-  const { event, member, voice } = request
+  const { account, event, member, voice } = request
   const mayEdit = may(member.role, 'events.edit')
   return (
     <header class="head">
@@ -28,6 +29,12 @@ export function EventHead({ slug, request }: { slug: string | null; request: Eve
       </div>
       <p class="quiet">
         <WhenAndWhere event={event} voice={voice} />
+        {event.series_id !== null && (
+          <>
+            {' · '}
+            <a href={paths.series(account.id, event.series_id)}>{voice.texts.series.allDates}</a>
+          </>
+        )}
       </p>
       <div class="actions">
         {mayEdit && <MainAction event={event} voice={voice} />}
@@ -65,8 +72,6 @@ function MoreActions({ slug, mayEdit, request: { account, event, member, voice }
     actions.push(<a href={paths.duplicateEvent(event.id)}>{texts.duplicate}</a>)
     actions.push(<a href={paths.repeatEvent(event.id)}>{series.repeat}</a>)
   }
-  if (event.series_id !== null)
-    actions.push(<a href={paths.series(account.id, event.series_id)}>{series.allDates}</a>)
   if (mayEdit && status === 'published')
     actions.push(<PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>)
   if (mayEdit && (status === 'cancelled' || status === 'completed'))
@@ -104,18 +109,19 @@ function MoreActions({ slug, mayEdit, request: { account, event, member, voice }
   )
 }
 
-/** Tells when and where an event is. */
+/** Tells when and where an event is: of a single day also the hours, of several the days, which say enough. */
 export function describeWhenAndWhere(
   { starts_at, ends_at, venue, city }: Event,
   { texts, format }: Voice,
 ): { when: string; where: string } {
-  const when =
-    starts_at === null
-      ? texts.events.noDate
-      : ends_at === null
-        ? format.date(starts_at)
-        : format.dates(starts_at, ends_at)
+  const when = starts_at === null ? texts.events.noDate : describeWhen(starts_at, ends_at, format)
   return { when, where: placeOf({ venue, city }) }
+}
+
+function describeWhen(from: string, until: string | null, format: Format): string {
+  if (until !== null && format.date(from) !== format.date(until)) return format.dates(from, until)
+  const hours = until === null ? format.time(from) : `${format.time(from)} – ${format.time(until)}`
+  return `${format.weekday(from)}, ${hours}`
 }
 
 function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {

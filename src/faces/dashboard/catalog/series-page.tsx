@@ -66,7 +66,7 @@ function listFor({ member }: AccountRequest): List<Row> {
     cell: ({ event }, { texts, format }) => (
       <NamedLink
         href={firstPageOf(event.id, member)}
-        name={event.starts_at === null ? texts.events.noDate : format.dateTime(event.starts_at)}
+        name={event.starts_at === null ? texts.events.noDate : format.weekdayTime(event.starts_at)}
       />
     ),
   }

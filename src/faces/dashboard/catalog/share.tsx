@@ -133,12 +133,7 @@ function Ways({
 }: Loaded & { link: string; request: EventRequest }) {
   const { event, voice } = request
   const { share: texts } = voice.texts
-  const { when: days, where } = describeWhenAndWhere(event, voice)
-  const { starts_at, ends_at } = event
-  const { format } = voice
-  // Whoever reads the message asks at what time. Of several days, the days say enough.
-  const isOneDay = starts_at !== null && (ends_at === null || format.date(starts_at) === format.date(ends_at))
-  const when = isOneDay ? format.dateTime(starts_at) : days
+  const { when, where } = describeWhenAndWhere(event, voice)
   const message = [event.title, [when, where].filter(Boolean).join(' · '), link].join('\n')
   const html = renderToString(<a href={link}>{texts.ticketsFor(event.title)}</a>)
   return (

@@ -50,7 +50,10 @@ export function Layout({ level, path, request, view }: LayoutProps) {
 
 function placeOf(level: Level, request: PageRequest): { names: string[]; label: string } {
   const { navigation } = request.voice.texts
-  if (level === 'event') return { names: [(request as EventRequest).event.title], label: navigation.event }
+  if (level === 'event') {
+    const names = [(request as EventRequest).event.title, dateInSeries(request as EventRequest)]
+    return { names: names.filter(name => name !== undefined), label: navigation.event }
+  }
   if (level === 'account')
     return { names: [(request as AccountRequest).account.name], label: navigation.account }
   return { names: [], label: '' }
@@ -113,13 +116,22 @@ function Whereabouts({ level, request }: { level: Level; request: PageRequest })
   )
 }
 
-/** Shows the whole name of the event above a page, in as many lines as it needs. */
-function EventName({ request: { event, voice } }: { request: EventRequest }) {
+/** Returns when an event of a series starts: its dates have the same name. */
+function dateInSeries({ event, voice: { format } }: EventRequest): string | undefined {
+  if (event.series_id === null || event.starts_at === null) return undefined
+  return format.weekdayTime(event.starts_at)
+}
+
+/** Shows the whole name of the event above a page, in as many lines as it needs, and which date of a series it is. */
+function EventName({ request }: { request: EventRequest }) {
+  const { event, voice } = request
+  const date = dateInSeries(request)
   return (
     <p class="of-event">
       <a href={paths.event(event.id)}>
         <bdi>{event.title}</bdi>
       </a>
+      {date !== undefined && <span>{date}</span>}
       <EventStatus status={event.status} texts={voice.texts} />
     </p>
   )

@@ -104,6 +104,24 @@ test('what cannot be is said by name beside the rest, and what is asked wrongly 
   assert.match(again.text, /None of these dates can be made/)
 })
 
+test('each page of a date of a series says which it is and its head leads to all dates; another event has its name alone', async t => {
+  const { all, start, manager, eventId } = await startRepeating(t)
+  const overview = await manager.open(`/manage/e/${eventId}`)
+  assert.match(overview.text, /Draft21 – 22 Nov 2026/)
+  assert.ok(!overview.text.includes('All dates'))
+  const dates = await (await start())
+    .fill({ 'On dates of your own': '2027-03-01 10:00 18:30' })
+    .press('Show the dates')
+  const made = await dates.fill({ 'Name of the series': 'Talks' }).press('Make the drafts')
+  assert.ok(made.text.includes('Mon, 1 Mar 2027, 18:30'))
+  const late = (await all()).find(({ slug }) => slug.endsWith('1830'))
+  const guests = await manager.open(`/manage/e/${late?.id}/guests`)
+  assert.match(guests.text, /Spring Meeting\s*Mon, 1 Mar 2027, 18:30/)
+  assert.match(guests.document.title, /Spring Meeting · Mon, 1 Mar 2027, 18:30/)
+  const head = await manager.open(`/manage/e/${late?.id}`)
+  assert.equal((await head.follow('All dates')).heading, 'Talks')
+})
+
 test('all drafts to come are published at once, or none; the page of the series says what there is', async t => {
   const { all, start, logged, accountId, eventId, db, member } = await startRepeating(t)
   const dates = await (await start())
