@@ -79,6 +79,7 @@ export const series = {
   noDates: 'No dates to come',
   noDatesAbout: 'All dates of this series are over, or not published yet.',
   otherDates: 'Other dates',
+  chooseOther: 'Choose another date',
   allDates: 'All dates',
   nextDate: (date: string) => `next ${date}`,
   states: {

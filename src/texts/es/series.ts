@@ -79,6 +79,7 @@ export const series: Texts['series'] = {
   noDates: 'No hay próximas fechas',
   noDatesAbout: 'Todas las fechas de esta serie han pasado, o aún no están publicadas.',
   otherDates: 'Otras fechas',
+  chooseOther: 'Elegir otra fecha',
   allDates: 'Todas las fechas',
   nextDate: date => `próxima: ${date}`,
   states: {

@@ -72,6 +72,23 @@ test('the page of an event names the next dates of its series, but for those tha
   assert.ok(!(await page()).includes('Other dates'))
 })
 
+test('beside each of the next dates stands what is left of it, and a date that sells nothing more leads to them from its tickets', async t => {
+  const { visit, write, ids, client, db, accountId } = await startWithSeries(t)
+  const [first, second] = ids
+  await write(tx => events.setStatus(tx, second, 'published'))
+  const page = async (slug: string) => (await visit(`/ada/${slug}/`)).text
+  assert.match(await page('tour'), /Wednesday, 2 December 2026[\s\S]*Places left/)
+  assert.doesNotMatch(await page('tour'), /Choose another date/)
+  const [type] = await db.read(accountId, tx => registrationTypes.listDetails(tx, first))
+  await client.post('/registrations', {
+    ...{ event_id: first, registration_type_id: type?.id, quantity: 12 },
+    buyer: { name: 'Ada', email: 'ada@example.org' },
+  })
+  assert.match(await page('tour'), /Sold out[\s\S]*href="\/ada\/tower-tours\/"[^>]*>Choose another date/)
+  const { slug } = await db.read(accountId, tx => events.getDetails(tx, second))
+  assert.match(await page(slug), /Tuesday, 1 December 2026[\s\S]*Sold out/)
+})
+
 test('a series whose dates nobody could ever see has no page, and another account has none of it', async t => {
   const { visit, write, ids, series: made } = await startWithSeries(t)
   assert.equal((await visit('/ada/tower-tours')).headers.location, 'tower-tours/')

@@ -49,6 +49,13 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
           <Extras page={page} voice={voice} areOrderable={orderable.length > 0} />
           <CarriedSpeech speech={speech} />
           {code !== null && <input type="hidden" name={CODE} value={code} />}
+          {orderable.length === 0 && page.others !== null && (
+            <p>
+              <a href={inSpeech(speech, paths.event(organizer.slug, page.others.slug))}>
+                {voice.texts.series.chooseOther}
+              </a>
+            </p>
+          )}
           {orderable.length > 0 && (
             <button type="submit" class="button main">
               {checkout.register}

@@ -140,7 +140,7 @@ async function read(
   const organizer = await accounts.getDetails(tx)
   const { name, legal_name, address, embed_origins: origins } = organizer
   const look = await looks.find(tx, eventId)
-  const others = await findOtherDates(tx, details, now)
+  const others = await findOtherDates(tx, details, now, findPayable)
   return {
     accountId,
     eventId,

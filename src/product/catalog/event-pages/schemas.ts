@@ -75,8 +75,8 @@ export interface EventPage {
 export interface OtherDates {
   name: string
   slug: string
-  dates: readonly PublicDate[]
-  /** When the first of them is over, in milliseconds. */
+  dates: readonly SeriesDate[]
+  /** When the first of them is over, or something else that is said of them changes by itself, in milliseconds. */
   until: number
 }
 

@@ -49,6 +49,24 @@ export async function findSeries(
   const found = await store.findSeenSeries(of, slug)
   if (found === undefined) return undefined
   const rows = await store.listToCome(of, found.id, now, MOST_DATES)
+  const { dates, until } = await rateDates(of, rows, now, findPayable)
+  return {
+    until,
+    shown: {
+      organizer: await readOrganizer(of, account),
+      series: { id: found.id, name: found.name, slug: found.slug },
+      dates,
+    },
+  }
+}
+
+/** Says what is left of each date. @returns also when that changes by itself, in milliseconds */
+async function rateDates(
+  of: ReadTx,
+  rows: readonly PublicDate[],
+  now: number,
+  findPayable: FindPayable,
+): Promise<{ dates: SeriesDate[]; until: number }> {
   const ids = rows.map(({ id }) => id)
   const instants: (number | string | null)[] = rows.map(endOf)
   const types = await registrationTypes.listOfEvents(of, ids)
@@ -62,14 +80,7 @@ export async function findSeries(
     instants.push(payable.until, ...own.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]))
     return { ...row, venue: event.venue, city: event.city, ...placesOf(own, event, payable, now) }
   })
-  return {
-    until: nextOf(now, instants),
-    shown: {
-      organizer: await readOrganizer(of, account),
-      series: { id: found.id, name: found.name, slug: found.slug },
-      dates,
-    },
-  }
+  return { dates, until: nextOf(now, instants) }
 }
 
 /** Returns whether the series of the account with this slug has a page, because everybody could see a date of it once. */
@@ -104,16 +115,17 @@ function nextOf(now: number, instants: readonly (number | string | null)[]): num
   return Math.min(Number.POSITIVE_INFINITY, ...times.filter(each => each > now))
 }
 
-/** Reads the next dates of the series of an event, but for its own. @returns null if it is of none, or there is none */
+/** Reads the next dates of the series of an event, but for its own, with what is left. @returns null if there is none */
 export async function findOtherDates(
   tx: ReadTx,
   { id, series_id: seriesId }: Pick<EventDetails, 'id' | 'series_id'>,
   now: number,
+  findPayable: FindPayable,
 ): Promise<OtherDates | null> {
   if (seriesId === null) return null
   const rows = await store.listToCome(tx, seriesId, now, MOST_OTHERS + 1)
-  const dates = rows.filter(row => row.id !== id).slice(0, MOST_OTHERS)
-  if (dates.length === 0) return null
+  const others = rows.filter(row => row.id !== id).slice(0, MOST_OTHERS)
+  if (others.length === 0) return null
   const { name, slug } = await series.get(tx, seriesId)
-  return { name, slug, dates, until: Math.min(...dates.map(endOf)) }
+  return { name, slug, ...(await rateDates(tx, others, now, findPayable)) }
 }
