@@ -52,9 +52,7 @@ export function WhenLine({
   format: Format
 }) {
   if (from === null) return null
-  return (
-    <p class="quiet">{whenIn(Date.parse(from), until === null ? null : Date.parse(until), format)}</p>
-  )
+  return <p class="quiet">{whenIn(Date.parse(from), until === null ? null : Date.parse(until), format)}</p>
 }
 
 function Instant({ at, children }: { at: number; children: string }) {

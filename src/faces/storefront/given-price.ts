@@ -36,9 +36,11 @@ export function givenField({ name, price: least, currency }: OpenType): Field<nu
     parse: ([typed = '']) => {
       const sum = readSum(typed, currency)
       if (sum === undefined) return { say: ({ checkout }) => checkout.wrongSum(currency) }
-      if (sum >= least && sum <= MAX_AMOUNT) return { value: sum }
-      const [min, max] = [least, MAX_AMOUNT].map(amount => toDecimal(amount, currency)) as [string, string]
-      return { say: ({ checkout }) => checkout.givenBetween(min, max, currency) }
+      if (sum < least)
+        return { say: ({ checkout }) => checkout.givenLeast(toDecimal(least, currency), currency) }
+      if (sum > MAX_AMOUNT)
+        return { say: ({ checkout }) => checkout.givenMost(toDecimal(MAX_AMOUNT, currency), currency) }
+      return { value: sum }
     },
   }
 }

@@ -45,6 +45,20 @@ export function readWanted(given: URLSearchParams, types: readonly TypeDetails[]
   })
 }
 
+/**
+ * Returns what the page of an event was asked for, where somebody who gives a sum without choosing how many takes the fewest: a
+ * donation that is typed is meant. A least price that the page fills in by itself says nothing.
+ */
+export function takeGiven(given: URLSearchParams, types: readonly TypeDetails[]): URLSearchParams {
+  const taken = new URLSearchParams(given)
+  for (const type of types) {
+    const sum = (given.get(givenName(type)) ?? '').trim()
+    if (!type.open_price || type.price > 0 || sum === '' || readGiven(given, type) === 0) continue
+    if (given.get(QUANTITY + type.id) === '0') taken.set(QUANTITY + type.id, String(type.min_per_order))
+  }
+  return taken
+}
+
 /** Returns whether the buyer was asked for quantities, even if the answer is none. */
 export function hasChoice(given: URLSearchParams): boolean {
   return [...given.keys()].some(name => name.startsWith(QUANTITY))

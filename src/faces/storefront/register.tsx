@@ -30,6 +30,7 @@ import {
   readCode,
   readQuantities,
   readWanted,
+  takeGiven,
   toOrder,
 } from './order-form.ts'
 import { problemOf } from './order-visits.ts'
@@ -70,7 +71,8 @@ export class Register {
     try {
       if (readQuantities(query).length === 0 && !hasChoice(query))
         return await this.#offer(context, found, readCode(query))
-      const filled = await this.#fill(found, query, await this.#findSale(found))
+      const saleForm = await this.#findSale(found)
+      const filled = await this.#fill(found, takeGiven(query, saleForm.sale.types), saleForm)
       const fields = orderFields(filled, speechOf(context).language)
       const state = withGiven(newForm(fields, scaleOf(found)), query)
       this.#answerForm(context, found, filled, state, this.#guard.seal(found.eventId))

@@ -30,8 +30,8 @@ export const checkout = {
   givenLegend: 'Your price',
   givenFor: (type: string) => `What you give for each of “${type}”`,
   givenHelp: (least: string, currency: string) => `At least ${least} ${currency}.`,
-  givenBetween: (least: string, most: string, currency: string) =>
-    `Give from ${least} to ${most} ${currency}.`,
+  givenLeast: (least: string, currency: string) => `Give at least ${least} ${currency}.`,
+  givenMost: (most: string, currency: string) => `Give at most ${most} ${currency}.`,
   wrongSum: (currency: string) =>
     `Enter a sum in ${currency} without marks for thousands, such as 15 or 1500.`,
   line: (quantity: number, type: string) => `${quantity} × ${type}`,

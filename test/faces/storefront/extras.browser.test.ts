@@ -61,7 +61,7 @@ test('event page, form, review and order with extras and open prices have no bar
   await page.locator(`[name="q.${ids.Donation}"]`).selectOption('1')
   await page.locator(`[name="p.${ids.Donation}"]`).fill('12.50')
   await page.locator('.offers form > .button').click()
-  await page.getByText('Give from 10.00').first().waitFor()
+  await page.getByText('Give at least 10.00').first().waitFor()
   await shoot('form-refused')
   wrong.push(...(await walkByTab(page, '[name="buyer.name"]')))
   await page.locator(`[name="p.${ids.Supporter}"]`).fill('15')

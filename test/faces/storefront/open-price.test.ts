@@ -47,11 +47,11 @@ test('where nothing is filled in, the form asks, says the least, and goes on wit
 })
 
 const said = {
-  '9.99': 'Give from 10.00 to 999999.99 EUR.',
-  '0': 'Give from 10.00 to 999999.99 EUR.',
+  '9.99': 'Give at least 10.00 EUR.',
+  '0': 'Give at least 10.00 EUR.',
   '-1': 'Enter a sum in EUR',
   '1000000000000': 'Enter a sum in EUR',
-  '1000000': 'Give from 10.00 to 999999.99 EUR.',
+  '1000000': 'Give at most 999999.99 EUR.',
   '1.999': 'Enter a sum in EUR',
   '1,999.00': 'Enter a sum in EUR',
   '1e9': 'Enter a sum in EUR',
@@ -70,6 +70,28 @@ for (const [sum, sentence] of Object.entries(said)) {
     assert.equal(refused.field(GIVEN).value, sum)
   })
 }
+
+test('whoever types a donation without choosing how many gives it once; what is empty, or filled in by the page, is not taken', async t => {
+  const donation = { name: 'Donation', kind: 'extra', price: 0, capacity: 100, open_price: true }
+  const { visitor, path, clock } = await startSale(
+    t,
+    { registration_types: [...types, donation], questions: [], codes: [] },
+    { terms: null, payment_ways: 'set_up_and_door' },
+  )
+  const choose = async (sum: string) => {
+    const page = await visitor().open(path)
+    const field = 'Donation: What you give for each, in EUR'
+    return page.fill({ 'How many of Guest': '1', [field]: sum }).press('Register')
+  }
+  const form = await choose('20')
+  assert.match(form.text, /1 × Guest[\s\S]*1 × Donation\s*€20\.00[\s\S]*Total\s*€20\.00/)
+  assert.doesNotMatch(form.text, /Supporter/)
+  clock.advance(SECOND)
+  const review = await form.fill(ME).press('Continue')
+  assert.match(review.text, /1 × Donation\s*€20\.00/)
+  for (const sum of ['', '0', ' ']) assert.doesNotMatch((await choose(sum)).text, /Donation/, `“${sum}”`)
+  assert.match((await choose('ten')).text, /Enter a sum in EUR/)
+})
 
 test('a currency without minor units takes no decimals, and one with three takes three', async t => {
   const yen = await start(t, 'JPY')
@@ -92,6 +114,6 @@ test('who raises the least meanwhile has the buyer asked once more, with all tha
   await client.post('/check-ins', { attendee_id: ids.Supporter })
   const refused = await review.press('Order with obligation to pay')
   assert.equal(refused.status, 422)
-  assert.ok(refused.text.includes('Give from 20.00 to 999999.99 EUR.'))
+  assert.ok(refused.text.includes('Give at least 20.00 EUR.'))
   assert.equal(refused.field('Your name').value, 'Grace')
 })

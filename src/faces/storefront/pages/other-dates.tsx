@@ -20,7 +20,9 @@ export function OtherDates({ page: { organizer, others }, speech }: { page: Even
               {whenIn(date.starts_at, date.ends_at, new Format(speech.language, date.timezone))}
             </a>
             <br />
-            <span class={date.state === 'on_sale' ? 'small' : 'small quiet'}>{describePlaces(date, all)}</span>
+            <span class={date.state === 'on_sale' ? 'small' : 'small quiet'}>
+              {describePlaces(date, all)}
+            </span>
           </li>
         ))}
       </ul>
