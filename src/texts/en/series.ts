@@ -76,6 +76,7 @@ export const series = {
   addDates: 'Add dates',
   dateCount: (dates: number) => count(dates, { one: '# date', other: '# dates' }),
   upcoming: 'Dates to come',
+  datesToCome: (dates: number) => count(dates, { one: '# date to come', other: '# dates to come' }),
   noDates: 'No dates to come',
   noDatesAbout: 'All dates of this series are over, or not published yet.',
   otherDates: 'Other dates',

@@ -76,6 +76,7 @@ export const series: Texts['series'] = {
   addDates: 'Añadir fechas',
   dateCount: dates => count(dates, { one: '# fecha', other: '# fechas' }),
   upcoming: 'Próximas fechas',
+  datesToCome: dates => count(dates, { one: '# fecha próxima', other: '# fechas próximas' }),
   noDates: 'No hay próximas fechas',
   noDatesAbout: 'Todas las fechas de esta serie han pasado, o aún no están publicadas.',
   otherDates: 'Otras fechas',

@@ -72,6 +72,24 @@ test('the page of an event names the next dates of its series, but for those tha
   assert.ok(!(await page()).includes('Other dates'))
 })
 
+test('the list of events has a series once, by its next date, and as an event of its own once one date is left', async t => {
+  const { visit, write, ids, clock } = await startWithSeries(t)
+  const [, second, third] = ids
+  await write(async tx => {
+    for (const id of [second, third]) await events.setStatus(tx, id, 'published')
+    const lone = await events.create(tx, newEvent({ title: 'Lone', starts_at: at('2026-12-02T09:00:00Z') }))
+    await registrationTypes.create(tx, lone.id, newType('Adult', { capacity: 12 }))
+    await events.setStatus(tx, lone.id, 'published')
+  })
+  const list = async () => (await visit('/ada/')).text
+  assert.match(await list(), /1 December 2026[\s\S]*Tower tours[\s\S]*3 dates to come[\s\S]*Lone/)
+  assert.match(await list(), /href="\/ada\/tower-tours\/"/)
+  assert.doesNotMatch(await list(), /3 December 2026|href="\/ada\/tour/)
+  clock.set('2026-12-03T12:00:00Z')
+  assert.match(await list(), /3 December 2026[\s\S]*Tour</)
+  assert.doesNotMatch(await list(), /dates to come/)
+})
+
 test('beside each of the next dates stands what is left of it, and a date that sells nothing more leads to them from its tickets', async t => {
   const { visit, write, ids, client, db, accountId } = await startWithSeries(t)
   const [first, second] = ids

@@ -53,8 +53,15 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
           </Empty>
         ) : (
           <ul class="occasions">
-            {events.map((event, at) => (
-              <Item key={event.id} event={event} at={at} speech={speech} isOfAll={organizer === null} />
+            {fold(events).map(({ event, dates }, at) => (
+              <Item
+                key={event.id}
+                event={event}
+                dates={dates}
+                at={at}
+                speech={speech}
+                isOfAll={organizer === null}
+              />
             ))}
           </ul>
         )}
@@ -66,15 +73,30 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
   )
 }
 
+/** Returns the events with all dates of a series as its next one, so that no series hides what else there is. */
+function fold(events: readonly ListedEvent[]): { event: ListedEvent; dates: number }[] {
+  const shown = new Map<string, { event: ListedEvent; dates: number }>()
+  for (const event of events) {
+    const { id, series, organizer } = event
+    const key = series === null ? id : `${organizer.slug}/${series.slug}`
+    const first = shown.get(key)
+    if (first === undefined) shown.set(key, { event, dates: 1 })
+    else first.dates += 1
+  }
+  return [...shown.values()]
+}
+
 interface ItemProps {
   event: ListedEvent
+  /** How many dates of its series there are to come. */
+  dates: number
   /** Its place in the list, from 0. */
   at: number
   speech: Speech
   isOfAll: boolean
 }
 
-function Item({ event, at, speech, isOfAll }: ItemProps) {
+function Item({ event, dates, at, speech, isOfAll }: ItemProps) {
   const {
     id,
     organizer,
@@ -86,13 +108,15 @@ function Item({ event, at, speech, isOfAll }: ItemProps) {
     venue,
     city,
     picture,
+    series,
   } = event
+  const all = dates > 1 ? series : null
   const voice = voiceOf(speech, timezone)
   const { storefront: texts } = voice.texts
   const place = placeOf({ venue, city })
   return (
     <li>
-      <a class="card" href={inSpeech(speech, paths.event(organizer.slug, slug))}>
+      <a class="card" href={inSpeech(speech, paths.event(organizer.slug, all?.slug ?? slug))}>
         <Cover
           picture={picture}
           seed={id}
@@ -108,7 +132,8 @@ function Item({ event, at, speech, isOfAll }: ItemProps) {
               <When from={from} until={until} format={new Format(speech.language, timezone)} />
             )}
           </p>
-          <h2 dir="auto">{title}</h2>
+          <h2 dir="auto">{all?.name ?? title}</h2>
+          {all !== null && <p>{voice.texts.series.datesToCome(dates)}</p>}
           {place !== '' && <bdi class="quiet">{place}</bdi>}
           {isOfAll && <bdi class="quiet">{texts.by(organizer.name)}</bdi>}
         </div>

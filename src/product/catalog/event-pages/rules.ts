@@ -254,8 +254,9 @@ async function listing(
 }
 
 function present(row: store.ListedRow, sizes: readonly store.ListedSizeRow[]): ListedEvent {
-  const { account_name, account_slug, picture_hash, picture_type, picture_width, picture_height, ...event } =
+  const { account_name, account_slug, picture_hash, picture_type, picture_width, picture_height, ...rest } =
     row
+  const { series_name: name, series_slug: slug, ...event } = rest
   const picture = {
     hash: picture_hash as string,
     type: picture_type as Picture['type'],
@@ -267,6 +268,7 @@ function present(row: store.ListedRow, sizes: readonly store.ListedSizeRow[]): L
     ...event,
     organizer: { name: account_name, slug: account_slug },
     picture: picture_hash === null ? null : picture,
+    series: name === null || slug === null ? null : { name, slug },
   }
 }
 

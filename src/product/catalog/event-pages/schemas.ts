@@ -122,6 +122,8 @@ export interface ListedEvent {
   city: string | null
   /** It has the sizes for pages alone. */
   picture: SizedPicture | null
+  /** The series that it is a date of. */
+  series: { name: string; slug: string } | null
 }
 
 /** The content of a list of events. */

@@ -66,11 +66,15 @@ export interface ListedRow {
   picture_type: Picture['type'] | null
   picture_width: number | null
   picture_height: number | null
+  series_name: string | null
+  series_slug: string | null
 }
 
 const LISTED = `SELECT a.name AS account_name, a.slug AS account_slug, e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone,
-    e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type, p.width AS picture_width, p.height AS picture_height
+    e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type, p.width AS picture_width, p.height AS picture_height,
+    s.name AS series_name, s.slug AS series_slug
   FROM events e JOIN accounts a ON a.id = e.account_id LEFT JOIN event_pictures p ON p.event_id = e.id
+    LEFT JOIN series s ON s.id = e.series_id
   WHERE e.status = 'published' AND e.visibility = 'public'`
 const DATED = `${LISTED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1`
 const UNDATED = `${LISTED} AND e.starts_at IS NULL`
