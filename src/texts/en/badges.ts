@@ -11,6 +11,10 @@ export const badges = {
   noneForDoor: 'Somebody who may change the event chooses their size first. Then you print them here.',
   setUp: 'Set up badges',
   layout: 'Size and content',
+  sample: 'See a sample',
+  /** Made-up people, one with a short name and one with a long one. */
+  samples: ['Ada Lovelace', 'Bartholomew Featherstonehaugh-Cholmondeley'],
+  sampleAnswer: 'An answer',
   layoutTitle: 'Size and content of badges',
   save: 'Save',
   size: 'Size',

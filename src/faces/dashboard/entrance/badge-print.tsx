@@ -1,6 +1,7 @@
 import { isUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { button } from '#faces/dashboard/frame/button.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
@@ -16,12 +17,13 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { drawBadges } from '#product/entrance/badges/document.ts'
+import { type BadgeSheet, drawBadges } from '#product/entrance/badges/document.ts'
 import { MARK_PRINTED } from '#product/entrance/badges/mark-printed.ts'
 import { listOfPrint, printOne } from '#product/entrance/badges/rules.ts'
 import type { Badge } from '#product/entrance/badges/schemas.ts'
 import { forgetPrinted } from '#product/guests/attendees/printed-badges.ts'
 import * as questions from '#product/guests/questions/rules.ts'
+import type { Texts } from '#texts/texts.ts'
 import { OF_DOORS } from './door-parts.tsx'
 
 /** The page of a large print looks again this often while a job notes its badges, in seconds. */
@@ -161,28 +163,66 @@ export const badgeFile: PageAt<'event'> = {
   level: 'event',
   isFile: true,
   get: async ({ db }, context, request) => {
-    const { account, event, voice } = request
-    const layout = event.badge_layout
+    const { account, event } = request
     const { sheet, found } = await db.read(account.id, async tx => ({
       ...(await load(tx, request)),
-      sheet: {
-        types: (await registrationTypes.listDetails(tx, event.id)).filter(({ kind }) => kind === 'ticket'),
-        questions: await questions.list(tx, event.id),
-        logo: (await looks.carry(tx, event.id)).logo,
-      },
+      sheet: await readSheet(tx, event.id),
     }))
-    if (found.length === 0 || layout === null) throw new Problem('not_found')
-    context.state.holding.keep('answer', found.length * BYTES_A_BADGE)
-    const at = instantOf(request)
-    const of = { ...sheet, layout, event, organizer: account.name, first: firstOf(request), at, voice }
-    const shares = [account.id, request.user.id]
-    const file = await drawBadges(found, of, { lane: 'badges', shares, signal: goneSignal(context.res) })
-    context.status = 200
-    context.attachment(`${event.slug}-badges.pdf`)
-    context.body = bodyOf(context.res, file)
-    context.type = 'application/pdf'
-    context.length = file.length
+    await answerBadges(context, request, found, { ...sheet, first: firstOf(request), at: instantOf(request) })
   },
+}
+
+/** Shows how the badges look, on made-up people. Nothing is noted as printed. */
+export const badgeSample: PageAt<'event'> = {
+  ...OF_DOORS,
+  path: '/e/{event}/badges/sample/pdf',
+  level: 'event',
+  isFile: true,
+  get: async ({ db, clock }, context, request) => {
+    const { account, event, voice } = request
+    const sheet = await db.read(account.id, tx => readSheet(tx, event.id))
+    const found = sampleBadges(sheet, voice.texts.badges)
+    await answerBadges(context, request, found, { ...sheet, first: 1, at: clock() })
+  },
+}
+
+/** Returns a badge with a short name and one with a long one, which no door admits. */
+function sampleBadges({ types, questions: all }: Sheet, { samples, sampleAnswer }: Texts['badges']): Badge[] {
+  const answers = Object.fromEntries(all.map(({ key, choices }) => [key, choices[0] ?? sampleAnswer]))
+  return samples.map((name, at) => ({
+    ...{ id: name, name, code: 'SAMPLE', answers },
+    typeId: (types[at] ?? types[0])?.id ?? '',
+  }))
+}
+
+type Sheet = Pick<BadgeSheet, 'types' | 'questions' | 'logo'>
+
+async function readSheet(tx: ReadTx, eventId: string): Promise<Sheet> {
+  return {
+    types: (await registrationTypes.listDetails(tx, eventId)).filter(({ kind }) => kind === 'ticket'),
+    questions: await questions.list(tx, eventId),
+    logo: (await looks.carry(tx, eventId)).logo,
+  }
+}
+
+/** @throws Problem not_found without badges, and for an event that prints none */
+async function answerBadges(
+  context: Context,
+  { account, event, user, voice }: EventRequest,
+  found: readonly Badge[],
+  sheet: Sheet & Pick<BadgeSheet, 'first' | 'at'>,
+): Promise<void> {
+  const layout = event.badge_layout
+  if (found.length === 0 || layout === null) throw new Problem('not_found')
+  context.state.holding.keep('answer', found.length * BYTES_A_BADGE)
+  const of = { ...sheet, layout, event, organizer: account.name, voice }
+  const shares = [account.id, user.id]
+  const file = await drawBadges(found, of, { lane: 'badges', shares, signal: goneSignal(context.res) })
+  context.status = 200
+  context.attachment(`${event.slug}-badges.pdf`)
+  context.body = bodyOf(context.res, file)
+  context.type = 'application/pdf'
+  context.length = file.length
 }
 
 /** Says that a print did not come out, so its badges are yet to be printed. */

@@ -110,7 +110,12 @@ export const badgesPage = formPage('event', {
     return {
       ...page,
       about: badges.formats[layout.format],
-      actions: mayChange && toLayout(badges.layout),
+      actions: (
+        <>
+          <ButtonLink href={paths.badgeSample(event.id)}>{badges.sample}</ButtonLink>
+          {mayChange && toLayout(badges.layout)}
+        </>
+      ),
       action: withTicked(withQuery(paths.badges(event.id), loaded.query), loaded.chosen),
       first: <Tools loaded={loaded} request={request} />,
       will,

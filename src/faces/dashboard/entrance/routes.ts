@@ -1,6 +1,6 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { badgeLayout, stopBadges } from './badge-layout.tsx'
-import { badgeFile, badgePrint, printBadge, undoBadges } from './badge-print.tsx'
+import { badgeFile, badgePrint, badgeSample, printBadge, undoBadges } from './badge-print.tsx'
 import { badgesPage } from './badges.tsx'
 import { checkIn } from './check-in.tsx'
 import { checkInList } from './check-in-list.tsx'
@@ -32,6 +32,7 @@ export const entrancePages: readonly Page[] = [
   badgesPage,
   badgeLayout,
   stopBadges,
+  badgeSample,
   badgePrint,
   badgeFile,
   undoBadges,

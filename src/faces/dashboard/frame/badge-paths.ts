@@ -7,6 +7,7 @@ export const badgePaths = {
   badges: of,
   badgeLayout: (event: string) => `${of(event)}/layout`,
   stopBadges: (event: string) => `${of(event)}/layout/stop`,
+  badgeSample: (event: string) => `${of(event)}/sample/pdf`,
   badgePrint: (event: string, at: number) => `${of(event)}/prints/${at}`,
   badgeFile: (event: string, at: number) => `${of(event)}/prints/${at}/pdf`,
   undoBadges: (event: string, at: number) => `${of(event)}/prints/${at}/undo`,

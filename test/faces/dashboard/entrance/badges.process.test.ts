@@ -56,6 +56,24 @@ function hrefOf(page: ReadPage, text: string): string {
   return links.find(({ textContent }) => textContent === text)?.getAttribute('href') ?? ''
 }
 
+test('a sample shows a short and a long name before anything is printed, notes nothing, and is there once badges are set up', {
+  skip,
+}, async t => {
+  const { member, path, printed, guests, client, eventId } = await start(t)
+  await guests(['Grace'])
+  const door = await member('door')
+  const sample = hrefOf(await door.open(path), 'See a sample')
+  assert.equal(sample, `${path}/sample/pdf`)
+  const text = await readFile(t, door, `${path}/sample`)
+  assert.match(text, /Ada Lovelace[\s\S]*Featherstonehaugh[\s\S]*An answer/)
+  assert.doesNotMatch(text, /Grace/)
+  assert.deepEqual(await printed(), [])
+  const manager = await member('manager')
+  await (await manager.open(`${path}/layout`)).press('Print no badges for this event')
+  await client.get(`/events/${eventId}`)
+  assert.equal((await manager.open(sample)).status, 404)
+})
+
 /** Downloads a print, and returns the text of its pages. */
 async function readFile(t: TestContext, door: PageReader, path: string, query = ''): Promise<string> {
   const [at] = /^[^?]*/.exec(path) ?? []
