@@ -29,6 +29,13 @@ export const accountSettings = {
   forgetAfter: 'Forget guests so many days after the end of an event',
   forgetAfterHelp:
     'From 30 to 3,650. Leave it empty to keep them. Each night, names, e-mails, answers and notes of these guests go, and nothing brings them back; money, counts and receipts stay, and so does everybody whose money is still open. Owners are mailed a week before the first time.',
+  forgetDue: 'What this means today',
+  forgetBefore: (date: string) => `Guests of events that ended before ${date} are due.`,
+  forgetUntold: 'Nobody is forgotten yet: the owners are mailed first, and it begins a week after that.',
+  forgetTold: (told: string, begins: string) =>
+    `The owners were mailed on ${told}, and it begins on ${begins}. Until then you can change it here, or leave it empty.`,
+  forgetNightly: 'They are forgotten each night.',
+  pastEvents: 'See the past events',
   receiptYears: 'Years that they are kept with names',
   receiptYearsHelp:
     'After the end of their calendar year: 6 to 12, as your tax law asks. Then they name nobody any more.',

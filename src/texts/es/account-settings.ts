@@ -31,6 +31,14 @@ export const accountSettings: Texts['accountSettings'] = {
   forgetAfter: 'Olvidar a los asistentes tantos días después del final de un evento',
   forgetAfterHelp:
     'De 30 a 3650. Déjalo vacío para conservarlos. Cada noche desaparecen los nombres, correos, respuestas y notas de estos asistentes, y nada los recupera; el dinero, los recuentos y los recibos se quedan, y también quien tenga dinero pendiente. A los propietarios se les avisa por correo una semana antes de la primera vez.',
+  forgetDue: 'Qué significa hoy',
+  forgetBefore: date => `Les toca a los asistentes de los eventos que terminaron antes del ${date}.`,
+  forgetUntold:
+    'Todavía no se olvida a nadie: primero se avisa por correo a los propietarios y empieza una semana después.',
+  forgetTold: (told, begins) =>
+    `Los propietarios recibieron el aviso el ${told} y empieza el ${begins}. Hasta entonces puedes cambiarlo aquí o dejarlo vacío.`,
+  forgetNightly: 'Se les olvida cada noche.',
+  pastEvents: 'Ver los eventos pasados',
   receiptYears: 'Años que se guardan con nombres',
   receiptYearsHelp:
     'Desde el final de su año natural: de 6 a 12, según tu ley fiscal. Después ya no nombran a nadie.',

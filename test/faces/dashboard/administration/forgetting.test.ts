@@ -39,3 +39,21 @@ test('settings say after how many days guests are forgotten, and the privacy not
   const door = await member('door')
   assert.equal((await door.open(`${settings}/personal-data`)).status, 403)
 })
+
+test('the settings say which events the saved days mean today, and whether it has begun', async t => {
+  const { member, accountId, db, clock } = await startDashboard(t)
+  const path = `/manage/a/${accountId}/settings/personal-data`
+  clock.set('2027-03-31T12:00:00Z')
+  const owner = await member('owner')
+  const page = await owner.open(path)
+  assert.doesNotMatch(page.text, /What this means today/)
+  const saved = await page.fill({ [DAYS]: '30' }).press('Save')
+  assert.match(saved.text, /events that ended before 1 Mar 2027 are due\..*Nobody is forgotten yet/)
+  await db.write(accountId, tx => accounts.noteForgetTold(tx))
+  const told = await owner.open(path)
+  assert.match(told.text, /The owners were mailed on 31 Mar 2027, and it begins on 7 Apr 2027\./)
+  clock.set('2027-04-08T12:00:00Z')
+  const begun = await (await member('owner', { email: 'eva@example.org' })).open(path)
+  assert.match(begun.text, /ended before 9 Mar 2027 are due\..*They are forgotten each night\./)
+  assert.equal((await begun.follow('See the past events')).heading, 'Events')
+})
