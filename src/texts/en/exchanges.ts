@@ -36,7 +36,8 @@ export const exchanges = {
   giveOn: 'Give it to somebody else',
   giveOnOf: (name: string) => `Give it to somebody else: ${name}`,
   giveOnTitle: 'Give the ticket to somebody else',
-  giveOnAbout: 'They get a ticket of their own by mail. This one is void then, and its code admits nobody.',
+  giveOnAbout:
+    'They get a ticket of their own by mail. This one is void then, its code admits nobody, and you cannot take it back: look at the address once more.',
   giveOnUntil: (until: string) => `That is possible until ${until}.`,
   giveOnName: 'Name of the new holder',
   giveOnEmail: 'E-mail of the new holder',

@@ -36,7 +36,7 @@ export const exchanges: Texts['exchanges'] = {
   giveOnOf: name => `Pasarla a otra persona: ${name}`,
   giveOnTitle: 'Pasar la entrada a otra persona',
   giveOnAbout:
-    'Recibe una entrada propia por correo. Esta queda anulada y su código ya no sirve para entrar.',
+    'Recibe una entrada propia por correo. Esta queda anulada, su código ya no sirve para entrar y no puedes recuperarla: mira otra vez la dirección.',
   giveOnUntil: until => `Se puede hasta el ${until}.`,
   giveOnName: 'Nombre de la persona nueva',
   giveOnEmail: 'Correo de la persona nueva',

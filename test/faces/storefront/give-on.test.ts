@@ -51,6 +51,7 @@ test('a holder gives a ticket on: the page says so and has no code, and only the
   const mail = await startTicketMail(t, db, clock, secret)
   await mail.take()
   const form = await (await visitor().open(ticketPath)).follow('Give it to somebody else')
+  assert.match(form.text, /you cannot take it back: look at the address once more/)
   assert.match(form.text, /Spring Meeting\s*26 – 27 Nov 2026/)
   const wrong = await form.fill({ 'Name of the new holder': 'Mary' }).press('Give it on')
   assert.equal(wrong.status, 422)

@@ -26,7 +26,7 @@ test('the page of the event says the least and asks what each gives; review and 
   assert.equal(field.value, '10.00')
   page.fill({ 'Supporter: What you give for each, in EUR': '25,50', 'How many of Supporter': '2' })
   const form = await page.press('Register')
-  assert.match(form.text, /2 × Supporter\s*€51\.00/)
+  assert.match(form.text, /2 × Supporter\s*€51\.00\s*2 × €25\.50/)
   clock.advance(SECOND)
   const review = await form.fill(ME).press('Continue')
   assert.equal(review.heading, 'Is this right?')

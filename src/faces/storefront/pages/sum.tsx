@@ -26,6 +26,12 @@ function printCount(basket: Basket, { checkout }: Texts): string {
   return extras === 0 ? checkout.tickets(tickets) : checkout.withExtras(checkout.tickets(tickets), extras)
 }
 
+/** Returns whether several tickets have the same price, which is not free. */
+function hasOnePrice(prices: Basket['lines'][number]['prices']): boolean {
+  const [first, ...others] = prices
+  return others.length > 0 && first?.price !== 0 && others.every(({ price }) => price === first?.price)
+}
+
 /** Shows the chosen tickets and their total. */
 export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
   const { lines, total, event, code } = basket
@@ -41,7 +47,12 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
             <th scope="row" dir="auto">
               {checkout.line(prices.length, type.name)}
             </th>
-            <td>{moneyOf(prices.reduce((sum, { price }) => sum + price, 0))}</td>
+            <td>
+              {moneyOf(prices.reduce((sum, { price }) => sum + price, 0))}
+              {hasOnePrice(prices) && (
+                <div class="small quiet">{checkout.line(prices.length, moneyOf(prices[0]?.price ?? 0))}</div>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
