@@ -17,6 +17,8 @@ import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { updateWithLater as updateQuestions } from '#product/guests/questions/later-questions.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 
+const findPayable = async () => () => ALWAYS_PAYABLE
+
 /** Repeats an event, looks at the series and changes it, and dissolves it again. */
 export async function repeatEvents(db: Database, accountId: string, eventId: string): Promise<void> {
   const made = await db.write(accountId, async tx => {
@@ -47,12 +49,10 @@ export async function repeatEvents(db: Database, accountId: string, eventId: str
     await listPart(tx, 'drafts', 0, { limit: 10 })
     await hasPage(tx, made.series.slug)
     await eventPages.feedOf(tx, made.series.id, 0, 10)
-    await findOtherDates(tx, await events.getDetails(tx, eventId), 0)
+    await findOtherDates(tx, await events.getDetails(tx, eventId), 0, findPayable)
   })
   const { slug } = await db.read(accountId, accounts.getDetails)
-  await db.read(INSTANCE, tx =>
-    findSeries(tx, slug ?? '', made.series.slug, 0, async () => () => ALWAYS_PAYABLE),
-  )
+  await db.read(INSTANCE, tx => findSeries(tx, slug ?? '', made.series.slug, 0, findPayable))
   await db.write(accountId, async tx => {
     for (const id of [eventId, ...made.made.map(event => event.id)]) await series.setSeries(tx, id, null)
   })
