@@ -19,8 +19,10 @@ export async function submitHard(
   const arrival = { begunAt: tx.clock() }
   const person = { name: unbroken, email: `${'long'.repeat(14)}@example.org`, language: 'en' } as const
   const begun = { ...person, draft: { typed: {}, authors: 1, affiliations: 1 }, arrival, networks: [] }
-  const { submission, submitter } = await submissions.begin(tx, eventId, { ...begun, formId: 'form' })
-  await submissions.begin(tx, eventId, { ...begun, formId: 'another' })
+  const first = await submissions.begin(tx, eventId, { ...begun, formId: 'form', seen: 0 })
+  if (first.is !== 'begun') throw new Error(first.is)
+  const { submission, submitter } = first.begun
+  await submissions.begin(tx, eventId, { ...begun, formId: 'another', seen: 0 })
   await giveTime(tx, submitter.id, tx.clock() + 300 * DAY)
   const author = { email: null, orcid: null, affiliations: [0, 1], presenting: true }
   const content = {

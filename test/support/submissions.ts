@@ -63,13 +63,20 @@ export const draftOf = (title: string): Draft => ({
   ...{ authors: 1, affiliations: 1 },
 })
 
-/** Begins an abstract as a visitor does. */
-export function begin(
+/** Begins an abstract as a visitor does, where nothing has to be confirmed first. */
+export async function begin(place: Place, changes: Partial<submissions.NewSubmission> = {}) {
+  const result = await beginAs(place, changes)
+  if (result.is !== 'begun') throw new Error(`An abstract was not begun: ${result.is}`)
+  return result.begun
+}
+
+/** Begins an abstract as a visitor does, and returns what has become of that. */
+export function beginAs(
   { db, accountId, eventId, clock }: Place,
   changes: Partial<submissions.NewSubmission> = {},
 ) {
   const input: submissions.NewSubmission = {
-    ...{ formId: randomUUID(), name: 'Lin Mei', email: 'lin@example.org', language: 'en' },
+    ...{ formId: randomUUID(), seen: 0, name: 'Lin Mei', email: 'lin@example.org', language: 'en' },
     ...{ draft: draftOf('On rooms'), arrival: { begunAt: clock() }, networks: [] },
     ...changes,
   }

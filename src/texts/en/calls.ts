@@ -111,8 +111,6 @@ export const calls = {
     take: 'Take that instead',
   },
   stands: (at: string) => `The version that was sent at ${at} stands. What you see here is not sent yet.`,
-  changedElsewhere:
-    'It was saved elsewhere meanwhile, perhaps in another tab. What stands there differs in the fields below. Save again to keep what is here.',
   misfits: {
     sections: 'The parts of the text that are asked for have changed. Look at them once more.',
     section: 'Write this part of the text.',

@@ -28,6 +28,8 @@ export const problems = {
     decision_missing: 'Choose a decision first.',
     submitter_taken:
       'Somebody else submits to this event with that e-mail. Two people are never made one: ask for it to be sent again from there.',
+    confirm_first:
+      'So much is begun already that your e-mail is confirmed first. A link is on its way to you: open it, begin there, and copy what you have written here.',
     no_more_time: 'That gives no more time: choose a time to come, later than the deadline.',
     too_much_time: 'That is more than a year from now: choose an earlier time.',
     no_such_type: ({ name }: Details) => `This date has no ticket type “${String(name)}”.`,

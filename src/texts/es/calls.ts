@@ -114,8 +114,6 @@ export const calls = {
     take: 'Usar lo otro',
   },
   stands: (at: string) => `Vale la versión que se envió el ${at}. Lo que ves aquí todavía no se ha enviado.`,
-  changedElsewhere:
-    'Mientras tanto se ha guardado en otro sitio, quizá en otra pestaña. Lo que hay allí es distinto en los campos de abajo. Guarda otra vez para conservar lo que hay aquí.',
   misfits: {
     sections: 'Las partes del texto que se piden han cambiado. Revísalas otra vez.',
     section: 'Escribe esta parte del texto.',

@@ -23,6 +23,8 @@ export const problems: Texts['problems'] = {
     decision_missing: 'Elige antes una decisión.',
     submitter_taken:
       'Otra persona ya envía propuestas a este evento con ese correo. Dos personas nunca se juntan en una: pide que se envíe de nuevo desde allí.',
+    confirm_first:
+      'Ya se ha empezado tanto que primero hay que confirmar tu correo. Te llegará un enlace: ábrelo, empieza desde allí y copia lo que has escrito aquí.',
     no_more_time: 'Eso no da más tiempo: elige un momento futuro, posterior al cierre.',
     too_much_time: 'Falta más de un año para eso: elige un momento anterior.',
     no_such_type: ({ name }) => `Esta fecha no tiene ningún tipo de entrada «${String(name)}».`,

@@ -1,68 +1,16 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { DAY, MINUTE, SECOND } from '#base/time.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
-import * as emails from '#machinery/mail/rules.ts'
 import { linkSecret } from '#machinery/web/link-secret.ts'
-import {
-  ABSTRACTS_PATH,
-  SUBMITTERS_PATH,
-  submissionUrl,
-  submitterUrl,
-} from '#product/programme/submissions/links.ts'
+import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { startSale } from '#test/support/people/sale.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
-
-type Changes = Parameters<typeof openCall>[1]
-
-async function start(t: TestContext, changes: Changes = {}) {
-  const sale = await startSale(t, {}, { takes_abstracts: true })
-  await openCall(sale, changes)
-  const { clock, visitor, path, db, accountId } = sale
-  const server = { baseUrl: '', secret: await readSecret(sale) }
-  /** Opens the form of a new abstract, as long ago as a person takes to fill it in. */
-  const openForm = async (language = 'en') => {
-    const form = await visitor(language).open(`${path}abstracts/new`)
-    clock.advance(2 * SECOND)
-    return form
-  }
-  /** Begins one by the domain, and opens its form. */
-  const beginOne = async (more: Parameters<typeof begin>[1] = {}) => {
-    const { submission, submitter } = await begin(sale, more)
-    const own = submissionUrl(server, submitter, submission)
-    const all = submitterUrl(server, submitter)
-    return { submission, submitter, own, all }
-  }
-  const mails = async () => {
-    const rows = await db.read(accountId, tx => emails.list(tx, {}, { limit: 100 }))
-    return rows.map(({ recipient, kind }) => `${kind} ${recipient}`)
-  }
-  const abstracts = async () => (await sale.client.get('/abstracts')).body.data
-  return { ...sale, server, openForm, beginOne, mails, abstracts }
-}
-
-async function readSecret({ db }: Awaited<ReturnType<typeof startSale>>): Promise<string> {
-  const row = await db.read(INSTANCE, tx =>
-    tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
-  )
-  return row?.cursor_secret as string
-}
-
-const whole = { 'Your name': 'Lin Mei', 'Your e-mail': 'lin@example.org' }
-
-/** Fills in what a call without sections, topics and kinds asks for. */
-function fillWhole(page: ReadPage, title = 'On rooms'): ReadPage {
-  const given = page.document.getElementById('author.0.given') as HTMLInputElement
-  given.value = 'Lin'
-  const [radio] = page.document.getElementsByName('presenter')
-  ;(radio as HTMLInputElement).checked = true
-  return page.fill({ Title: title, Text: 'They fill.', 'Affiliation 1': 'Institute' })
-}
+import { fillWhole, startSubmitting, whole } from '#test/support/submitting.ts'
 
 test('whoever is the only author presents an abstract without saying so, and two authors are asked', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const { own } = await at.beginOne()
   const mine = { 'Your name': 'Lin Mei', 'Language of the text': 'en', Text: 'They fill.' }
   const form = (await at.visitor().open(`${own}/edit`)).fill({ ...mine, Title: 'On rooms' })
@@ -83,7 +31,7 @@ test('whoever is the only author presents an abstract without saying so, and two
 })
 
 test('whoever has nothing but a browser begins, sends, changes and withdraws an abstract', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const call = await at.visitor().open(`${at.path}abstracts`)
   assert.equal(call.heading, 'Call for abstracts: Spring Meeting')
   const form = await call.follow('Begin an abstract')
@@ -123,7 +71,7 @@ test('whoever has nothing but a browser begins, sends, changes and withdraws an 
 })
 
 test('a first save needs a name and an e-mail, and nothing else; what is sent needs all, and says what', async t => {
-  const at = await start(t, { sections: ['Aim', 'Result'], max_words: 5, topics: ['Rooms'] })
+  const at = await startSubmitting(t, { sections: ['Aim', 'Result'], max_words: 5, topics: ['Rooms'] })
   const refused = await (await at.openForm()).fill({ Title: 'Kept' }).press('Save')
   assert.equal(refused.status, 422)
   assert.equal(refused.field('Title').value, 'Kept')
@@ -155,7 +103,7 @@ test('a first save needs a name and an e-mail, and nothing else; what is sent ne
 })
 
 test('rows are added, moved and removed by buttons, and the numbers of affiliations go with them', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   let form: ReadPage = await at.openForm()
   const author = (row: number, part: string) =>
     form.document.getElementById(`author.${row}.${part}`) as HTMLInputElement
@@ -180,7 +128,7 @@ test('rows are added, moved and removed by buttons, and the numbers of affiliati
 })
 
 test('the same form sent twice begins one, and sending twice sends one', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const form = fillWhole((await at.openForm()).fill(whole))
   const [one, other] = await Promise.all([form.press('Check and send…'), form.press('Check and send…')])
   assert.equal(one.path, other.path)
@@ -193,7 +141,7 @@ test('the same form sent twice begins one, and sending twice sends one', async t
 })
 
 test('of two tabs the second learns what the first has saved, and keeps what stands in it by saving again', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const { own } = await at.beginOne()
   const [one, other] = [await at.visitor().open(`${own}/edit`), await at.visitor().open(`${own}/edit`)]
   await one.fill({ Title: 'From one' }).press('Save')
@@ -207,7 +155,7 @@ test('of two tabs the second learns what the first has saved, and keeps what sta
 })
 
 test('a preview that somebody has changed meanwhile is shown anew before it is sent', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const form = fillWhole((await at.openForm()).fill(whole))
   const check = await form.press('Check and send…')
   const edit = await at.visitor().open(check.path.replace(/\/send$/, '/edit'))
@@ -221,7 +169,7 @@ test('a preview that somebody has changed meanwhile is shown anew before it is s
 })
 
 test('what was begun before the deadline is taken for ten minutes more, and then nothing is changed', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const { own } = await at.beginOne()
   at.clock.advance(14 * DAY - MINUTE)
   const edit = await at.visitor().open(`${own}/edit`)
@@ -240,7 +188,7 @@ test('what was begun before the deadline is taken for ten minutes more, and then
 })
 
 test('the mailed link leads to all of a person, where they confirm what is theirs and disown what is not', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const mine = await at.beginOne()
   await send(at, mine.submission.id, contentOf({ title: 'Mine' }))
   const forged = await at.beginOne({ name: 'Mallory' })
@@ -266,7 +214,7 @@ test('the mailed link leads to all of a person, where they confirm what is their
 })
 
 test('a link of another person, purpose or version leads nowhere, and neither does a guess', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const { submission, submitter, own, all } = await at.beginOne()
   const stranger = await at.beginOne({ email: 'else@example.org' })
   const of = (purpose: 'submission' | 'submitter' | 'order', id: string, version = 1) =>
@@ -288,7 +236,7 @@ test('a link of another person, purpose or version leads nowhere, and neither do
 })
 
 test('asking for the link again says the same to everybody, and mails whoever has begun something', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   await begin(at)
   const ask = async (email: string) => {
     const form = await at.visitor().open(`${at.path}abstracts/link`)
@@ -334,7 +282,7 @@ test('an event without a call, or that shows no abstracts, has none of its pages
 })
 
 test('a form that came too soon, or fills in what people do not see, begins nothing', async t => {
-  const at = await start(t)
+  const at = await startSubmitting(t)
   const form = await at.visitor().open(`${at.path}abstracts/new`)
   const soon = await form.fill(whole).press('Save')
   assert.equal(soon.status, 422)

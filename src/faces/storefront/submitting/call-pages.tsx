@@ -14,14 +14,18 @@ import type { Call } from '#product/programme/calls/schemas.ts'
 import { submissionUrl } from '#product/programme/submissions/links.ts'
 import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
-import type { Draft } from '#product/programme/submissions/schemas.ts'
+import type { Draft, Submission } from '#product/programme/submissions/schemas.ts'
+import { readSent } from '#product/programme/submissions/send.ts'
 import {
   checkPerson,
   emptyDraft,
+  findOthers,
   readDraft,
   refuseDraft,
+  type SentDraft,
   showDraft,
 } from '#product/programme/submissions/sent-form.ts'
+import { REVISION } from '#product/programme/submissions/submission-form.tsx'
 import { answerOnce, answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
@@ -35,6 +39,7 @@ import { inSpeech, speechOf, voiceOf } from '../voice.ts'
 import { CallDocument } from './call-page.tsx'
 import { asksForPreview, PreviewBanner } from './call-preview.tsx'
 import { NewDocument } from './new-page.tsx'
+import { currentDraft } from './saved-draft.ts'
 import { SubmissionVisits } from './submission-view.ts'
 
 /** One address may begin this many abstracts a minute. */
@@ -49,6 +54,12 @@ interface Answer {
   status?: number
   body?: URLSearchParams
   preview?: VNode | undefined
+}
+
+/** Returns the revision of what a form has begun before, as far as it was shown; 0 for nothing. */
+function seenOf(body: URLSearchParams): number {
+  const text = body.get(REVISION) ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
 /** Shows the call of an event, and begins abstracts. */
@@ -128,17 +139,40 @@ export class CallPages {
       this.#begun.apply(context)
       this.#guard.refuseProgram(eventId, body)
       if (formId === undefined) throw new Problem('form_expired')
+      const { draft } = sent
       const arrival = { begunAt, shownAt: this.#guard.shownAt(eventId, body) }
       const networks = placedFrom(this.#services, context.req)
-      const { submission, submitter } = await this.#services.db.write(accountId, tx =>
-        submissions.begin(tx, eventId, { ...person, formId, language, draft: sent.draft, arrival, networks }),
-      )
+      const input = { ...person, formId, seen: seenOf(body), language, draft, arrival, networks }
+      const result = await this.#services.db.write(accountId, tx => submissions.begin(tx, eventId, input))
+      if (result.is === 'to_confirm') throw new Problem('call_full', { details: { reason: 'confirm_first' } })
+      const { submission, submitter } = result.begun
+      const theirs = result.is === 'elsewhere' ? await this.#findTheirs(found, sent, submission) : undefined
+      if (theirs !== undefined && theirs.size > 0) {
+        body.set(REVISION, String(submission.draft_revision))
+        return refuse({ theirs }, 409)
+      }
       const path = submissionUrl({ baseUrl: '', secret: this.#services.secret }, submitter, submission)
       redirectTo(context, `${path}/${onward}`)
     } catch (error) {
       const problem = problemOf(error)
       refuse({ problem }, statusOf(problem))
     }
+  }
+
+  /** Returns what stands by now in what a form has begun before, where it has something else. */
+  async #findTheirs(
+    { accountId, call }: Called,
+    form: SentDraft,
+    submission: Submission,
+  ): Promise<ReturnType<typeof findOthers>> {
+    const sent =
+      submission.draft === null
+        ? await this.#services.db.read(accountId, tx => readSent(tx, submission))
+        : undefined
+    const others = findOthers(form, currentDraft({ submission, sent, call }))
+    // The form of what is begun does not ask for it.
+    others.delete('contact.email')
+    return others
   }
 
   async showLost(context: Context): Promise<void> {
@@ -197,7 +231,8 @@ export class CallPages {
     { status = 200, body = new URLSearchParams(), preview }: Answer = {},
   ): void {
     const shown = this.#guard.sealOf(found.eventId, body)
-    const props = { ...found, draft, state, shown, preview, ...this.#speak(context, found) }
+    const revision = seenOf(body)
+    const props = { ...found, draft, state, shown, revision, preview, ...this.#speak(context, found) }
     answerScripted(context, status, <NewDocument {...props} />)
     context.set('Cache-Control', 'no-store')
   }

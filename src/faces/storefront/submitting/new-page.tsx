@@ -18,12 +18,14 @@ interface NewProps extends CallProps {
   state: FormState
   /** When the form was shown, sealed. */
   shown: string
+  /** The revision of what the form has begun before and shows beside it; 0 for nothing. */
+  revision: number
   /** What says that the form is only to be looked at. */
   preview?: VNode | undefined
 }
 
 /** Shows the form of a new abstract. */
-export function NewDocument({ draft, state, shown, preview, ...props }: NewProps) {
+export function NewDocument({ draft, state, shown, revision, preview, ...props }: NewProps) {
   const { page, call, speech, voice } = props
   const { event, organizer } = page
   const { calls } = voice.texts
@@ -38,7 +40,7 @@ export function NewDocument({ draft, state, shown, preview, ...props }: NewProps
       before={preview === undefined && <Guarded shown={shown} voice={voice} />}
       counts={draft}
       isNew
-      revision={0}
+      revision={revision}
       action={at(path)}
       sendAction={at(`${path}/send`)}
       leave={at(toCall)}

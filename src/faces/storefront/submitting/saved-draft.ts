@@ -3,7 +3,11 @@ import { draftOf, findOthers, type SentDraft } from '#product/programme/submissi
 import type { SubmissionView } from './submission-view.ts'
 
 /** Returns what the form of a submission shows: what was typed, or else what was sent. */
-export function currentDraft({ submission, sent, call }: SubmissionView): Draft {
+export function currentDraft({
+  submission,
+  sent,
+  call,
+}: Pick<SubmissionView, 'submission' | 'sent' | 'call'>): Draft {
   if (submission.draft !== null) return submission.draft
   if (sent === undefined) throw new Error('A submission has neither a draft nor an abstract.')
   return draftOf(sent.content, call)

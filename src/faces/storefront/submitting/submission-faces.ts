@@ -9,10 +9,12 @@ import { AfterPages } from './after-pages.tsx'
 import { AutosavePages } from './autosave-pages.ts'
 import { FilePages } from './file-pages.ts'
 import { SubmissionPages } from './submission-pages.tsx'
+import { SubmitterPages } from './submitter-pages.tsx'
 
 /** Serves the pages of abstracts to people who have the links. */
 export function submissionFaces(services: StorefrontServices): Face<State>[] {
   const pages = new SubmissionPages(services)
+  const ofPerson = new SubmitterPages(services)
   const files = new FilePages(services, pages)
   const after = new AfterPages(services)
   const autosave = new AutosavePages(services)
@@ -56,10 +58,11 @@ export function submissionFaces(services: StorefrontServices): Face<State>[] {
       path: SUBMITTERS_PATH,
       isForPeople: true,
       routes: [
-        route('GET', '/{secret}', context => pages.showAll(context), 'submitter'),
-        route('POST', '/{secret}/confirm', context => pages.confirm(context), 'submitter'),
-        route('GET', '/{secret}/not-mine', context => pages.showNotMine(context), 'submitter'),
-        route('POST', '/{secret}/not-mine', context => pages.disown(context), 'submitter'),
+        route('GET', '/{secret}', context => ofPerson.showAll(context), 'submitter'),
+        route('POST', '/{secret}/begin', context => ofPerson.begin(context), 'submitter'),
+        route('POST', '/{secret}/confirm', context => ofPerson.confirm(context), 'submitter'),
+        route('GET', '/{secret}/not-mine', context => ofPerson.showNotMine(context), 'submitter'),
+        route('POST', '/{secret}/not-mine', context => ofPerson.disown(context), 'submitter'),
       ],
       answerProblem: answerRefusal,
     },

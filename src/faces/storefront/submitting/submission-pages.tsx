@@ -26,13 +26,12 @@ import { paths } from '../paths.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { currentDraft, findTheirs } from './saved-draft.ts'
 import { EditDocument, SendDocument, SubmissionDocument, WithdrawDocument } from './submission-documents.tsx'
-import { type SubmissionView, SubmissionVisits, type SubmitterView, speakTo } from './submission-view.ts'
-import { NotMineDocument, SubmitterDocument, WHICH } from './submitter-documents.tsx'
+import { type SubmissionView, SubmissionVisits, speakTo } from './submission-view.ts'
 
 /** A form is refused, or shown with what somebody else has saved meanwhile. */
 type Refused = Partial<Pick<FormState, 'faults' | 'theirs' | 'problem'>>
 
-/** Serves the pages of an abstract, and those of the person who has submitted several. */
+/** Serves the pages of an abstract to whoever has its link. */
 export class SubmissionPages {
   readonly #services: StorefrontServices
   readonly #visits: SubmissionVisits
@@ -152,62 +151,13 @@ export class SubmissionPages {
 
   async withdraw(context: Context): Promise<void> {
     const view = await this.#visits.find(context)
-    await this.#withdraw(context, view, view.submission.id)
-    redirectTo(context, view.sent === undefined ? this.#afterForgetting(view) : view.path)
-  }
-
-  async showAll(context: Context): Promise<void> {
-    const view = await this.#visits.findAll(context)
-    const isConfirmed = new URLSearchParams(context.querystring).has(CONFIRMED)
-    this.#visits.answer(context, 200, view, props => (
-      <SubmitterDocument {...props} isConfirmed={isConfirmed} />
-    ))
-  }
-
-  async confirm(context: Context): Promise<void> {
-    const view = await this.#visits.findAll(context)
-    const { submitter } = view
     await recordedWrite(
       this.#services.db,
       this.#visits.actorOf(context, view),
-      tx => submissions.confirm(tx, submitter.id),
-      { action: 'submitter.confirm', targetType: 'submitter', targetId: submitter.id },
+      tx => withdraw(tx, view.submission.id),
+      { action: 'abstract.withdraw', targetType: 'submission', targetId: view.submission.id },
     )
-    redirectTo(context, `${view.path}?${CONFIRMED}`)
-  }
-
-  async showNotMine(context: Context): Promise<void> {
-    const view = await this.#visits.findAll(context)
-    const one = this.#oneOf(context, view, new URLSearchParams(context.querystring).get(WHICH))
-    this.#visits.answer(context, 200, view, props => <NotMineDocument {...props} one={one} />)
-  }
-
-  async disown(context: Context): Promise<void> {
-    const { body } = await this.#visits.readBody(context)
-    const view = await this.#visits.findAll(context)
-    const one = this.#oneOf(context, view, body.get(WHICH))
-    await this.#withdraw(context, view, one.submission.id, 'disowned')
-    redirectTo(context, view.path)
-  }
-
-  /** @throws Problem route_not_found for one of another person */
-  #oneOf(context: Context, { all }: SubmitterView, id: string | null): SubmitterView['all'][number] {
-    const one = all.find(({ submission }) => submission.id === id)
-    if (one === undefined) throw this.#visits.unknown(context)
-    return one
-  }
-
-  async #withdraw(
-    context: Context,
-    view: Parameters<SubmissionVisits['actorOf']>[1],
-    id: string,
-    why?: 'disowned',
-  ): Promise<void> {
-    await recordedWrite(this.#services.db, this.#visits.actorOf(context, view), tx => withdraw(tx, id, why), {
-      action: 'abstract.withdraw',
-      targetType: 'submission',
-      targetId: id,
-    })
+    redirectTo(context, view.sent === undefined ? this.#afterForgetting(view) : view.path)
   }
 
   /** A deleted draft has no page any more. */
@@ -266,11 +216,10 @@ export class SubmissionPages {
   }
 }
 
-/** The page of an abstract says that it, or its next version, has arrived, or that of a person that they are known. */
+/** The page of an abstract says that it, or its next version, has arrived. */
 const SENT = 'sent'
 const CHANGED = 'changed'
 const AFTER = ['days', 'presenter'] as const
-const CONFIRMED = 'confirmed'
 
 function justOf(query: URLSearchParams, { sent, submission }: SubmissionView) {
   if (sent === undefined) return undefined

@@ -119,7 +119,8 @@ export class SubmissionVisits {
         all.push({ submission, abstract, path: submissionUrl(server, submitter, submission) })
       }
       // More time for one person is for what they have begun.
-      const isOpen = phaseOf(of.call, of.now) === 'open'
+      const { status, takes_abstracts } = of.event
+      const isOpen = status === 'published' && takes_abstracts && phaseOf(of.call, of.now) === 'open'
       return { ...of, all, path: submitterUrl(server, submitter), isOpen }
     })
   }

@@ -1,8 +1,9 @@
+import type { Problem } from '#base/problem.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
+import { FORM_ID } from '#machinery/web/forms/form.ts'
 import { Frame } from '../pages/order-page.tsx'
-import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
-import { Ask } from './ask.tsx'
+import { Ask, Refused } from './ask.tsx'
 import { StatePill, titleOf } from './submission-documents.tsx'
 import type { Spoken, SubmitterView } from './submission-view.ts'
 
@@ -12,12 +13,18 @@ type Props = SubmitterView & Spoken
 export const WHICH = 'submission'
 
 /** Shows a person all that they have begun and sent for an event. */
-export function SubmitterDocument({ isConfirmed, ...props }: Props & { isConfirmed: boolean }) {
-  const { all, path, event, organizer, speech, voice, isOpen } = props
+export function SubmitterDocument({
+  isConfirmed,
+  formId,
+  problem,
+  ...props
+}: Props & { isConfirmed: boolean; formId: string; problem?: Problem | undefined }) {
+  const { all, path, event, speech, voice, isOpen } = props
   const { calls } = voice.texts
   const isDoubtful = all.some(({ submission }) => !submission.is_confirmed)
   return (
-    <Frame {...props} title={calls.listTitle} here={path}>
+    <Frame {...props} title={calls.listTitle} here={path} isRefused={problem !== undefined}>
+      <Refused problem={problem} voice={voice} />
       <h1>{calls.listTitle}</h1>
       <p class="quiet">
         <bdi>{calls.listAbout(event.title)}</bdi>
@@ -62,12 +69,13 @@ export function SubmitterDocument({ isConfirmed, ...props }: Props & { isConfirm
           </li>
         ))}
       </ul>
-      {isOpen && organizer.slug !== null && (
-        <p class="no-print">
-          <a class="button" href={inSpeech(speech, paths.newAbstract(organizer.slug, event.slug))}>
-            {calls.another}
-          </a>
-        </p>
+      {isOpen && (
+        <form method="post" action={inSpeech(speech, `${path}/begin`)} class="no-print">
+          <input type="hidden" name={FORM_ID} value={formId} />
+          <button type="submit" class="button">
+            {all.length === 0 ? calls.begin : calls.another}
+          </button>
+        </form>
       )}
     </Frame>
   )

@@ -73,6 +73,8 @@ export async function listBySubmitter(tx: ReadTx, submitterId: string): Promise<
 export interface NewSubmission {
   /** The id of the form. Sent twice, it begins one. */
   formId: string
+  /** The revision of what this form has begun before, as far as whoever sends it has seen it; 0 for nothing. */
+  seen: number
   name: string
   email: string
   language: Language
@@ -84,33 +86,61 @@ export interface NewSubmission {
   submitterId?: string | undefined
 }
 
+/** What has become of a form that begins an abstract. */
+export type Begun =
+  | { is: 'begun'; begun: Submitted }
+  /** What it has begun before says something else by now, which its sender has not seen. */
+  | { is: 'elsewhere'; begun: Submitted }
+  /** So much is begun that the person has to open the mailed link first, and begins from there. */
+  | { is: 'to_confirm' }
+
 /**
  * Keeps the first draft of an abstract, and mails its person the link to all that they have. Nobody has to wait for that mail: what
- * is returned leads on.
+ * is returned leads on. The same form again goes on with what it has begun, as long as its links are good.
  *
- * @throws Problem not_found if the event has no call; call_not_open; call_over; call_full; too_many_drafts; draft_too_long
+ * @throws Problem not_found if the event has no call; call_not_open; call_over; too_many_drafts; draft_too_long; those of `save`
  */
-export async function begin(tx: WriteTx, eventId: string, input: NewSubmission): Promise<Submitted> {
+export async function begin(tx: WriteTx, eventId: string, input: NewSubmission): Promise<Begun> {
   const call = await calls.get(tx, eventId)
-  const before = await store.findByForm(tx, call.event_id, input.formId)
-  if (before !== undefined) return get(tx, before.id)
   const submitter = await takeSubmitter(tx, call.event_id, input)
+  // A form leads to what it has begun as its link does: not any more once that was renewed, nor anybody else.
+  const form_id = [input.formId, submitter.id, submitter.secret_version].join(' ')
+  const before = await store.findByForm(tx, call.event_id, form_id)
+  if (before !== undefined) return goOn(tx, { submission: presentSubmission(before), submitter }, input)
   const isKnown = input.submitterId !== undefined
   refuseLate(call, { ...input.arrival, lateUntil: isKnown ? instantOf(submitter.late_until) : null })
-  if (!isKnown && (await store.countUpTo(tx, call.event_id, 'begun', MOST_BEGUN)) >= MOST_BEGUN)
-    throw new Problem('call_full')
   // What somebody else begins under an e-mail takes nothing from its owner.
   const of = { isSent: false, isConfirmed: isKnown }
-  if ((await store.countOfSubmitter(tx, submitter.id, of, MOST_OF_PERSON)) >= MOST_OF_PERSON)
-    throw new Problem('too_many_drafts')
+  const hasMost = (await store.countOfSubmitter(tx, submitter.id, of, MOST_OF_PERSON)) >= MOST_OF_PERSON
+  if (isKnown && hasMost) throw new Problem('too_many_drafts')
+  const { networks } = input
+  if (
+    !isKnown &&
+    (hasMost || (await store.countUpTo(tx, call.event_id, 'begun', MOST_BEGUN)) >= MOST_BEGUN)
+  ) {
+    await mailLink(tx, submitter, { cause: `${submitter.id} ${await tx.now()}`, networks })
+    return { is: 'to_confirm' }
+  }
   const now = await tx.now()
   const row = {
-    ...{ id: newUuid(), event_id: call.event_id, submitter_id: submitter.id, form_id: input.formId },
+    ...{ id: newUuid(), event_id: call.event_id, submitter_id: submitter.id, form_id },
     ...{ draft: textOf(input.draft), confirmed_at: isKnown ? now : null },
   }
   const submission = presentSubmission((await store.insert(tx, row, now)) as store.SubmissionRow)
-  if (!isKnown) await mailLink(tx, submitter, { cause: submission.id, networks: input.networks })
-  return { submission, submitter }
+  if (!isKnown) await mailLink(tx, submitter, { cause: submission.id, networks })
+  return { is: 'begun', begun: { submission, submitter } }
+}
+
+/** Takes the same form again: its second click, or what somebody has written on who has gone back to it. */
+async function goOn(tx: WriteTx, begun: Submitted, input: NewSubmission): Promise<Begun> {
+  const { submission, submitter } = begun
+  const { draft, arrival, seen } = input
+  const isSame = JSON.stringify(submission.draft) === JSON.stringify(draft)
+  if (isSame || input.submitterId !== undefined) return { is: 'begun', begun }
+  const revision = seen === 0 ? store.FIRST_REVISION : seen
+  if (submission.draft_revision !== revision) return { is: 'elsewhere', begun }
+  const saved = await save(tx, submission.id, draft, { ...arrival, revision })
+  return { is: 'begun', begun: { submission: saved, submitter } }
 }
 
 /** Returns the person of an e-mail, who may be new. */

@@ -33,6 +33,9 @@ const COLUMNS =
   'id, account_id, event_id, submitter_id, draft, draft_revision, abstract_id, confirmed_at, created_at, updated_at'
 const SUBMISSION = `SELECT b.${COLUMNS.replaceAll(', ', ', b.')} FROM submissions b`
 
+/** Of a draft as it was begun. */
+export const FIRST_REVISION = 1
+
 /** Returns the account of a submission, by its id alone. */
 export function findAccount(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT account_id FROM submissions WHERE id = $1', [id])
@@ -143,7 +146,7 @@ export function insert(
 ): Promise<SubmissionRow | undefined> {
   return tx.one(
     `INSERT INTO submissions (id, account_id, event_id, reference, submitter_id, form_id, draft, draft_revision, abstract_id, confirmed_at,
-       created_at, updated_at) VALUES ($1, $2, $3, $1, $4, $5, $6, 1, NULL, $7, $8, $8) RETURNING ${COLUMNS}`,
+       created_at, updated_at) VALUES ($1, $2, $3, $1, $4, $5, $6, ${FIRST_REVISION}, NULL, $7, $8, $8) RETURNING ${COLUMNS}`,
     [row.id, tx.accountId, row.event_id, row.submitter_id, row.form_id, row.draft, row.confirmed_at, now],
   )
 }
