@@ -122,6 +122,8 @@ export const calls = {
     authors: (most: number) => `Name the authors: at least one, and at most ${most}.`,
     authorName: 'Write the name of this author.',
     authorAffiliation: 'One of these numbers has no affiliation. Name it below, or take the number away.',
+    twice:
+      'This author is named above already. Name each once; two people of one name differ by an ORCID iD, an e-mail or the first affiliation.',
     presenter: 'Choose who presents it: one of the authors that you have named.',
     affiliations: (most: number) => `Name ${most} affiliations at most.`,
     file: 'The call asks for a file. Attach a PDF.',

@@ -125,6 +125,8 @@ export const calls = {
     authors: (most: number) => `Nombra a los autores: al menos uno y ${most} como mucho.`,
     authorName: 'Escribe el nombre de este autor.',
     authorAffiliation: 'Uno de estos números no tiene afiliación. Nómbrala abajo o quita el número.',
+    twice:
+      'Esta persona ya figura más arriba. Nombra a cada una una sola vez; dos personas con el mismo nombre se distinguen por el ORCID iD, el correo o la primera afiliación.',
     presenter: 'Elige quién la presenta: uno de los autores que has nombrado.',
     affiliations: (most: number) => `Nombra ${most} afiliaciones como mucho.`,
     file: 'La convocatoria pide un archivo. Adjunta un PDF.',

@@ -8,6 +8,7 @@ import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { startSale } from '#test/support/people/sale.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 import { fillWhole, startSubmitting, whole } from '#test/support/submitting.ts'
+import { textsIn } from '#texts/catalogue.ts'
 
 test('whoever is the only author presents an abstract without saying so, and two authors are asked', async t => {
   const at = await startSubmitting(t)
@@ -125,6 +126,39 @@ test('rows are added, moved and removed by buttons, and the numbers of affiliati
   form = await form.press('Remove: Author 2')
   assert.equal(form.document.getElementById('author.1.family'), null)
   assert.deepEqual(await at.mails(), [])
+})
+
+test('an author named twice, the 101st author, the 31st affiliation and a number without one are told in words, in both languages', async t => {
+  const at = await startSubmitting(t)
+  for (const [language, check] of [
+    ['en', 'Check and send…'],
+    ['es', 'Comprobar y enviar…'],
+  ] as const) {
+    const rows = Array.from({ length: 30 }, (_, n) => [`affiliation.${n}`, [`Institute ${n}`]])
+    const typed = {
+      ...Object.fromEntries(rows),
+      ...{
+        'contact.name': ['Lin Mei'],
+        title: ['On rooms'],
+        text: ['They fill.'],
+        language: ['en'],
+        presenter: ['0'],
+      },
+      ...{ 'author.0.family': ['Mei'], 'author.1.family': ['MEI'], 'author.2.family': ['Wei'] },
+      'author.2.affiliations': ['45'],
+    }
+    const draft = { typed, authors: 100, affiliations: 30 }
+    const { own } = await at.beginOne({ draft, language, email: `${language}@example.org` })
+    const page = await at.visitor().open(`${own}/edit`)
+    const { misfits } = textsIn(language).calls
+    for (const said of [misfits.authors(100), misfits.affiliations(30)])
+      assert.ok(page.text.includes(said), said)
+    assert.equal(page.document.querySelector('[value^="author.add"], [value^="affiliation.add"]'), null)
+    const refused = await page.press(check)
+    assert.equal(refused.status, 422)
+    for (const said of [misfits.twice, misfits.authorAffiliation])
+      assert.ok(refused.text.includes(said), said)
+  }
 })
 
 test('the same form sent twice begins one, and sending twice sends one', async t => {

@@ -1,3 +1,6 @@
+import { emailKey } from '#base/fields.ts'
+import { fold } from '#base/fold.ts'
+import { ERASED_NAME } from '#base/words.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
 import { findUnanswered } from './answers.ts'
 import {
@@ -7,6 +10,7 @@ import {
   MAX_AUTHORS,
   MAX_KEYWORDS,
   MAX_TEXT,
+  nameOf,
 } from './content.ts'
 
 /** What an abstract lacks, or has too much of, by what the call asks for. */
@@ -19,6 +23,7 @@ export type Misfit =
   | { part: 'topic' | 'kind' }
   | { part: 'authors'; most: number }
   | { part: 'author'; at: number; lacks: 'name' | 'affiliation' }
+  | { part: 'twice'; at: number }
   | { part: 'presenter' }
   | { part: 'affiliations'; most: number }
   | { part: 'file' }
@@ -52,10 +57,36 @@ export function findMisfits(content: Content, call: Call, was?: Content): Misfit
     if (author.affiliations.some(place => place >= affiliations.length))
       found.push({ part: 'author', at, lacks: 'affiliation' })
   }
+  if (authors.length <= MAX_AUTHORS)
+    found.push(...findTwice(content).map(at => ({ part: 'twice', at }) as const))
   if (authors.length > 0 && authors.filter(({ presenting }) => presenting).length !== 1)
     found.push({ part: 'presenter' })
   if (affiliations.length > MAX_AFFILIATIONS) found.push({ part: 'affiliations', most: MAX_AFFILIATIONS })
   return found
+}
+
+/** Whoever has none of their own: those who are lacking, and those who were made anonymous. */
+const UNNAMED: ReadonlySet<string> = new Set(['', fold(ERASED_NAME)])
+
+/**
+ * Returns the places of authors who stand there before. Two of one name are two where their ORCID iDs, their e-mails or their first
+ * affiliations differ. One e-mail for several names is no fault: many have that of their group.
+ */
+function findTwice({ authors, affiliations }: Content): number[] {
+  const people = authors.map(author => ({
+    ...author,
+    folded: fold(nameOf(author)),
+    key: author.email === null ? null : emailKey(author.email),
+    place: fold(affiliations[author.affiliations[0] ?? -1] ?? ''),
+  }))
+  const areTwo = <Of>(one: Of | null, other: Of | null) => one !== null && other !== null && one !== other
+  const areOne = (one: (typeof people)[number], other: (typeof people)[number]) => {
+    if (one.orcid !== null && one.orcid === other.orcid) return true
+    if (one.folded !== other.folded || UNNAMED.has(one.folded)) return false
+    if (areTwo(one.orcid, other.orcid) || areTwo(one.key, other.key)) return false
+    return (one.key !== null && one.key === other.key) || one.place === other.place
+  }
+  return people.flatMap((one, at) => (people.slice(0, at).some(other => areOne(one, other)) ? [at] : []))
 }
 
 /** Returns that a file is missing, where the call asks for one. */

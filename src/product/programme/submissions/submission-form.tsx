@@ -5,7 +5,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 import { ASKED, printAsked } from './answers.ts'
-import { countWords } from './content.ts'
+import { countWords, MAX_AFFILIATIONS, MAX_AUTHORS } from './content.ts'
 import {
   AFFILIATIONS,
   AUTHORS,
@@ -146,7 +146,11 @@ function Affiliations({ counts, names, voice, ...rows }: RowProps & { names: rea
           </div>
         ))}
         <p>
-          <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
+          {counts.affiliations < MAX_AFFILIATIONS ? (
+            <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
+          ) : (
+            calls.misfits.affiliations(MAX_AFFILIATIONS)
+          )}
         </p>
       </div>
     </fieldset>
@@ -193,7 +197,11 @@ function Authors({ counts, groups, voice, ...rows }: RowProps & { groups: readon
           </fieldset>
         ))}
         <p>
-          <RowButton voice={voice} change={{ of: 'author', does: 'add', at: counts.authors }} />
+          {counts.authors < MAX_AUTHORS ? (
+            <RowButton voice={voice} change={{ of: 'author', does: 'add', at: counts.authors }} />
+          ) : (
+            calls.misfits.authors(MAX_AUTHORS)
+          )}
         </p>
         <FieldRows {...rows} names={[PRESENTER]} />
       </div>

@@ -3,7 +3,7 @@ import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readAnswers, typedAnswers } from './answers.ts'
-import { type Content, countAllWords } from './content.ts'
+import { type Content, countAllWords, MAX_AFFILIATIONS } from './content.ts'
 import { findMisfits, type Misfit } from './fit.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 import { headingsOf, sectionField } from './submission-fields.ts'
@@ -70,7 +70,8 @@ function chosenOf(
   return id === undefined || (offered(choices).length === 0 && id !== was) ? null : id
 }
 
-const NOWHERE = 29
+/** One more than there can be. */
+const NOWHERE = MAX_AFFILIATIONS
 
 function nowhereUnless(place: number): number {
   return place < 0 ? NOWHERE : place
@@ -101,6 +102,8 @@ function fieldOf(misfit: Misfit, call: Call, rows: readonly number[]): string {
       return first
     case 'author':
       return authorField(rows[misfit.at] ?? 0, misfit.lacks === 'name' ? 'family' : 'affiliations')
+    case 'twice':
+      return authorField(rows[misfit.at] ?? 0, 'family')
     case 'authors':
       return authorField(0, 'family')
     case 'presenter':

@@ -229,7 +229,8 @@ test('what a call does not ask for, or asks for and is missing, is refused part 
   assert.ok(first)
   assert.deepEqual(parts({ authors: [{ ...first, given: null, family: null }] }), ['author'])
   assert.deepEqual(parts({ authors: [{ ...first, affiliations: [1] }] }), ['author'])
-  assert.deepEqual(parts({ authors: [first, first] }), ['presenter'])
+  const second = { ...first, family: 'Wei' }
+  assert.deepEqual(parts({ authors: [first, second] }), ['presenter'])
   assert.deepEqual(parts({ authors: [{ ...first, presenting: false }] }), ['presenter'])
   assert.deepEqual(parts({ authors: Array.from({ length: 101 }, () => first) }), ['authors', 'presenter'])
   // A topic that has retired since it was sent stays.
@@ -239,6 +240,30 @@ test('what a call does not ask for, or asks for and is missing, is refused part 
     ['topic'],
   )
   assert.deepEqual(findMisfits(right, retired, right), [])
+})
+
+test('an author who is named twice is refused, and two of one name who can be told apart are not', async t => {
+  const { call } = await start(t)
+  const affiliations = ['Institute of Rooms', 'Academy']
+  const lin = { given: 'Lin', family: 'Mei', email: null, orcid: null, affiliations: [0], presenting: false }
+  const mine = { ...lin, presenting: true }
+  const twice = (...others: Partial<typeof lin | { email: string; orcid: string }>[]) =>
+    findMisfits(
+      contentOf({ affiliations, authors: [mine, ...others.map(other => ({ ...lin, ...other }))] } as never),
+      call,
+    ).map(misfit => (misfit.part === 'twice' ? misfit.at : misfit.part))
+  assert.deepEqual(twice({}), [1])
+  assert.deepEqual(twice({ given: 'LIN', family: 'Méi' }, { family: 'Wei' }, {}), [1, 3])
+  assert.deepEqual(twice({ affiliations: [1] }), [])
+  assert.deepEqual(twice({ email: 'lin@example.org' }), [1], 'the first may be whoever has it')
+  const [orcid, other] = ['0000-0002-1825-0097', '0000-0002-1694-233X']
+  assert.deepEqual(twice({ family: 'Wei', orcid }, { family: 'M.', orcid }), [2])
+  assert.deepEqual(twice({ family: 'Wei', orcid }, { family: 'Wei', orcid: other }), [])
+  const [email, another] = ['lin@example.org', 'mei@example.org']
+  const sharing = { family: 'Wei', email }
+  assert.deepEqual(twice(sharing, { ...sharing, email: another }), [])
+  assert.deepEqual(twice(sharing, { ...sharing, affiliations: [1] }), [2])
+  assert.deepEqual(twice(sharing, { family: 'Bo', email }), [], 'a group may have one e-mail')
 })
 
 test('an ORCID iD is looked at by its last digit', () => {
