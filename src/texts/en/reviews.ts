@@ -40,6 +40,8 @@ export const reviews = {
     gone: 'It cannot be saved here any more: your link was renewed, or the abstract is not yours to review now. Copy what you want to keep, and open the newest link in your mail.',
   },
   justDone: 'Done.',
+  skip: 'Skip for now',
+  skipped: 'It is skipped, and comes back behind all that you have not done.',
   giveBack: 'I cannot review this…',
   giveBackTitle: 'Give this abstract back?',
   giveBackWill: [

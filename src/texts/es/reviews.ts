@@ -40,6 +40,8 @@ export const reviews = {
     gone: 'Aquí ya no se puede guardar: tu enlace se ha renovado o ya no te toca revisar esta propuesta. Copia lo que quieras conservar y abre el enlace más reciente de tu correo.',
   },
   justDone: 'Terminada.',
+  skip: 'Saltar por ahora',
+  skipped: 'La has saltado, y vuelve detrás de todo lo que te falta.',
   giveBack: 'No puedo revisar esta…',
   giveBackTitle: '¿Devolver esta propuesta?',
   giveBackWill: [

@@ -48,7 +48,8 @@ function writtenBy({ name, email, orcid, affiliation, phone, count, answer }: Wr
   return {
     contact: { name, phone },
     authors: Array.from({ length: count }, (_, at) => ({
-      ...{ given: null, family: `${name} ${at}`, email: `${at}${email}`, orcid },
+      ...{ given: null, family: `${name} ${at}`, email: `${at}${email}` },
+      orcid: at === 0 ? orcid : null,
       ...{ affiliations: [0], presenting: at === 0 },
     })),
     affiliations: [affiliation],

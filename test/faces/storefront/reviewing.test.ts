@@ -10,14 +10,18 @@ import { startSale } from '#test/support/people/sale.ts'
 import { assignAll, inviteOne, openReview } from '#test/support/reviews.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
-async function start(t: TestContext, changes: Parameters<typeof openReview>[1] = {}) {
+async function start(
+  t: TestContext,
+  changes: Parameters<typeof openReview>[1] = {},
+  titles: readonly string[] = ['One', 'Two'],
+) {
   const sale = await startSale(t, {}, { takes_abstracts: true })
   const call = await openCall(sale, { topics: ['Rooms', 'Doors'] })
   const topic_id = call.topics[0]?.id ?? null
   await openReview(sale, { wanted: 1, ...changes })
   const { db, accountId } = sale
   const abstracts: { id: string; code: string }[] = []
-  for (const title of ['One', 'Two']) {
+  for (const title of titles) {
     const { submission } = await begin(sale)
     abstracts.push(await send(sale, submission.id, contentOf({ title, topic_id })))
   }
@@ -60,6 +64,26 @@ test('whoever has the link reviews all that they have, one after the other, and 
       .sort(),
     ['accept', 'reject'],
   )
+})
+
+test('what is skipped saves nothing, comes back behind all that is left, and cannot be once it is the last', async t => {
+  const at = await start(t, {}, ['One', 'Two', 'Three'])
+  const list = await at.visitor().open(at.path)
+  const titles = list.links().filter(text => /One|Two|Three/.test(text))
+  const said = { '4': true, Accept: true }
+  const first = await list.follow(titles[0] as string)
+  const second = await first.fill(said).follow('Skip for now')
+  assert.match(second.messages.join(), /skipped, and comes back behind all/)
+  assert.deepEqual(
+    (await Promise.all(at.abstracts.map(({ id }) => at.ofAbstract(id)))).flat().map(each => each.scores),
+    [{}, {}, {}],
+  )
+  const third = await second.fill(said).press('Done, and on to the next')
+  const back = await third.follow('Skip for now')
+  assert.equal(back.heading, first.heading)
+  const last = await back.fill(said).press('Done, and on to the next')
+  assert.equal(last.heading, third.heading)
+  assert.ok(!last.links().includes('Skip for now'))
 })
 
 test('list and review say how far their reviewer is, until when with its zone, and what to look at', async t => {

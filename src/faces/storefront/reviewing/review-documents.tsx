@@ -14,7 +14,7 @@ import { Autosave, WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
 import { REVISION, scoreName } from './review-fields.ts'
 import { closingOf, Progress, Until } from './review-progress.tsx'
-import { addressOf, type ReviewProps, type Spoken } from './review-visits.ts'
+import { addressOf, nextOf, type ReviewProps, type Spoken } from './review-visits.ts'
 
 type ItemProps = ReviewProps & { item: Reviewable; itemPath: string }
 
@@ -24,15 +24,19 @@ interface Shown {
   revision: string
   /** What its reader has just done. */
   isSaved: boolean
-  isJustDone: boolean
+  just: 'done' | typeof SKIPPED | undefined
 }
 
+/** Says in the address of a page that its reader has left another abstract for later. */
+export const SKIPPED = 'skipped'
+
 /** Shows an abstract to review, and the form of its review. */
-export function ReviewDocument({ state, revision, isSaved, isJustDone, ...props }: ItemProps & Shown) {
+export function ReviewDocument({ state, revision, isSaved, just, ...props }: ItemProps & Shown) {
   const { item, itemPath, path, round, isOpen, speech, voice } = props
   const { texts, format } = voice
   const { reviews } = texts
-  const note = isSaved ? (item.isDone ? reviews.savedDone : reviews.saved) : isJustDone && reviews.justDone
+  const ofSave = isSaved && (item.isDone ? reviews.savedDone : reviews.saved)
+  const note = ofSave || (just !== undefined && { done: reviews.justDone, skipped: reviews.skipped }[just])
   return (
     <Frame
       {...props}
@@ -103,6 +107,7 @@ function ReviewForm({ state, revision, ...props }: ItemProps & Pick<Shown, 'stat
   const { texts } = voice
   const { reviews } = texts
   const rows = { state, texts }
+  const next = nextOf(props)
   return (
     <>
       <Form
@@ -134,7 +139,10 @@ function ReviewForm({ state, revision, ...props }: ItemProps & Pick<Shown, 'stat
         )}
       </Form>
       {!item.isDone && (
-        <p class="no-print">
+        <p class="row no-print">
+          {next !== undefined && (
+            <a href={inSpeech(speech, `${addressOf(path, next)}?${SKIPPED}`)}>{reviews.skip}</a>
+          )}
           <a href={inSpeech(speech, `${itemPath}/back`)}>{reviews.giveBack}</a>
         </p>
       )}

@@ -26,11 +26,11 @@ import { returnReasons } from '#product/programme/reviews/states.ts'
 import { answerOnce, answerScripted } from '../answer.ts'
 import { problemOf } from '../order-visits.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
-import { BackDocument, ReviewDocument } from './review-documents.tsx'
+import { BackDocument, ReviewDocument, SKIPPED } from './review-documents.tsx'
 import { fieldsOf, profileFieldsOf, profileOf, REVISION, valuesOf } from './review-fields.ts'
 import { keepReview } from './review-keeping.ts'
 import { AllDocument, ProfileDocument, QueueDocument } from './review-lists.tsx'
-import { addressOf, type ItemView, type ReviewView, ReviewVisits } from './review-visits.ts'
+import { addressOf, type ItemView, nextOf, type ReviewView, ReviewVisits } from './review-visits.ts'
 
 /** What a page says that its reader has just done, in its address. */
 const SAVED = 'saved'
@@ -206,20 +206,15 @@ export class ReviewPages {
       revision = revisionOf(view.item.review),
     }: { isSaved?: boolean; revision?: string | undefined } = {},
   ): void {
-    const isJustDone = new URLSearchParams(context.querystring).has(DONE)
+    const query = new URLSearchParams(context.querystring)
+    const just = ([DONE, SKIPPED] as const).find(each => query.has(each))
     const send = view.isOpen ? answerScripted : answerOnce
     this.#visits.answer(
       context,
       status,
       view,
-      props => <ReviewDocument {...props} {...{ state, isSaved, isJustDone, revision }} />,
+      props => <ReviewDocument {...props} {...{ state, isSaved, just, revision }} />,
       send,
     )
   }
-}
-
-/** Returns the code of what is to be done next: after this one in the list, or else from its beginning. */
-function nextOf({ queue, item }: ItemView): string | undefined {
-  const at = queue.findIndex(({ code }) => code === item.code)
-  return [...queue.slice(at + 1), ...queue.slice(0, at)].find(({ isDone }) => !isDone)?.code
 }

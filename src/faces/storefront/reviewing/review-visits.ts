@@ -53,6 +53,12 @@ export function addressOf(path: string, code: string): string {
   return `${path}/abstracts/${encodeURIComponent(code)}`
 }
 
+/** Returns the code of what is to be done next: after this one in the list, or else from its beginning. */
+export function nextOf({ queue, item }: Pick<ItemView, 'queue' | 'item'>): string | undefined {
+  const at = queue.findIndex(({ code }) => code === item.code)
+  return [...queue.slice(at + 1), ...queue.slice(0, at)].find(({ isDone }) => !isDone)?.code
+}
+
 /** Finds what a link of a reviewer leads to, and answers it. */
 export class ReviewVisits {
   readonly #services: StorefrontServices

@@ -5,12 +5,15 @@ import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { give, listChoices, propose, take } from '#product/programme/reviews/assignments.ts'
 import { listQueue, read } from '#product/programme/reviews/reading.ts'
+import { MAX_REVIEWERS } from '#product/programme/reviews/reviewer-schemas.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
+import { MAX_REVIEWS } from '#product/programme/reviews/round-schemas.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { assignAll, inviteOne, openReview, readAs, review } from '#test/support/reviews.ts'
+import { isSaid } from '#test/support/said.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
 async function start(t: TestContext, changes: Parameters<typeof openReview>[1] = {}) {
@@ -42,6 +45,26 @@ test('whoever is asked to review gets one mail, and no second one for being aske
   const again = await inviteOne(at, { email: 'ROSA@reviews.example', name: 'Somebody' })
   assert.deepEqual([again.id, again.name], [rosa.id, 'Rosa Ruiz'])
   assert.deepEqual(await at.mails(), ['review_invited rosa@reviews.example'])
+})
+
+test('an event has 500 reviewers and an abstract ten reviews, and what is more is refused in words', async t => {
+  const at = await start(t)
+  const { id } = await at.submit('One')
+  const people: string[] = []
+  for (let n = 0; n < MAX_REVIEWERS; n++) {
+    // Each has a domain of their own, so that nobody has a conflict.
+    people.push((await inviteOne(at, { name: `Reviewer ${n}`, email: `r@n${n}.example` })).id)
+  }
+  const more = { name: 'More', email: 'more@reviews.example' }
+  await assert.rejects(inviteOne(at, more), isSaid('too_many_reviewers'))
+  const giveTo = (reviewer_id: string) =>
+    at.db.write(at.accountId, tx => give(tx, at.eventId, { abstract_id: id, reviewer_id }))
+  for (const reviewer of people.slice(0, MAX_REVIEWS)) await giveTo(reviewer)
+  await assert.rejects(giveTo(people[MAX_REVIEWS] as string), isSaid('too_many_reviews'))
+  // Whoever is taken out makes room for somebody else.
+  await at.db.write(at.accountId, tx => reviewers.leave(tx, at.eventId, people[0] as string))
+  await inviteOne(at, more)
+  await giveTo(people[MAX_REVIEWS] as string)
 })
 
 test('what is proposed is assigned once: the same again adds what is missing, and gathers the mails', async t => {

@@ -5,11 +5,12 @@ import { HOUR, MINUTE } from '#base/time.ts'
 import * as duplication from '#product/data-care/duplication/rules.ts'
 import { listPlaceable, presetMinutes } from '#product/programme/timetable/placeable.ts'
 import * as rooms from '#product/programme/timetable/rooms.ts'
-import { MAX_ROOMS } from '#product/programme/timetable/schemas.ts'
+import { MAX_ROOMS, MAX_SESSIONS, MAX_SLOTS } from '#product/programme/timetable/schemas.ts'
 import * as sessions from '#product/programme/timetable/sessions.ts'
 import * as slots from '#product/programme/timetable/slots.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { addRoom, addSession, addSlot, read } from '#test/support/programme.ts'
+import { isSaid } from '#test/support/said.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 const accepted = { status: 'accepted', decided_at: '2026-11-01T00:00:00Z' }
@@ -192,7 +193,32 @@ test('rooms keep their order and names of their own; one that goes leaves its se
   await write(tx => rooms.remove(tx, eventId, hall.id))
   assert.equal((await db.read(accountId, tx => sessions.get(tx, eventId, session.id))).room_id, null)
   for (let count = 1; count < MAX_ROOMS; count++) await addRoom(at, `Room ${count}`)
-  await assert.rejects(addRoom(at, 'One more'), refused('programme_full'))
+  await assert.rejects(addRoom(at, 'One more'), isSaid('programme_full'))
+})
+
+test('a programme has 500 sessions and 2,000 slots, and says so in words', async t => {
+  const at = await start(t)
+  const { db, accountId, idOf } = at
+  const first = await addSession(at)
+  const slot = await addSlot(at, first, { title: 'Welcome', minutes: 5 })
+  const copy = (table: string, id: string, count: number, changed: string) =>
+    db.write(accountId, async tx => {
+      const row = await tx.one<Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = $1`, [id])
+      const columns = Object.keys(row ?? {})
+      await tx.run(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < $2)
+         INSERT INTO ${table} (${columns.join(', ')})
+         SELECT ${columns.map(name => (name === 'id' ? 's.id || n.n' : name === changed ? `s.${name} + n.n` : `s.${name}`)).join(', ')}
+         FROM ${table} s, n WHERE s.id = $1`,
+        [id, count],
+      )
+    })
+  await copy('programme_sessions', first.id, MAX_SESSIONS - 2, '')
+  const last = await addSession(at)
+  await assert.rejects(addSession(at), isSaid('programme_full'))
+  await copy('slots', slot, MAX_SLOTS - 2, 'position')
+  await addSlot(at, last, { abstract_id: idOf('A-1'), minutes: 5 })
+  await assert.rejects(addSlot(at, last, { title: 'Coffee', minutes: 5 }), isSaid('programme_full'))
 })
 
 test('a session ends after it begins, within seven days', async t => {
