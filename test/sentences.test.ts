@@ -414,6 +414,10 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       file({ abstracts: [{ ...abstract, title: 'On doors', language: 'en', revisions: [revision] }] }),
       'events.0.abstracts.0.title is not what the newest revision says.',
     ],
+    [
+      file({ abstracts: [{ ...abstract, language: 'en', revisions: [revision] }] }),
+      'events.0.abstracts.0.authors is not what the newest revision says.',
+    ],
   ],
   neverConfirmed: [
     [

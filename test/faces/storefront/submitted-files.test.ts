@@ -145,6 +145,20 @@ test('a file counts by when it began to come in, however slow the network; one t
   assert.equal((await at.download()).bytes.length, 100_000)
 })
 
+test('a file for what was saved before the deadline is taken for ten minutes more, as its text is', async t => {
+  const at = await startWithDraft(t, { file: 'required' })
+  at.clock.advance(14 * DAY - MINUTE)
+  const page = await at.visitor().open(at.own)
+  at.clock.advance(10 * MINUTE)
+  const taken = await page.choose('Choose a PDF', 'in-time.pdf', bytesOf(100)).press('Attach the file')
+  assert.equal(taken.status, 200)
+  assert.match(taken.text, /in-time\.pdf/)
+  at.clock.advance(2 * MINUTE)
+  const late = await page.choose('Choose a PDF', 'late.pdf', bytesOf(100)).press('Attach the file')
+  assert.match(late.text, /The call for abstracts is over/)
+  assert.match(late.text, /in-time\.pdf/)
+})
+
 test('a server takes as many files as whoever runs it has said, and says in words when it is full', async t => {
   const at = await startWithDraft(t, {}, { settings: { filesLimit: 0 } })
   const page = await at.attach('a.pdf', bytesOf(100))

@@ -71,7 +71,9 @@ export class FilePages {
     const { submission, submitter, call } = view
     if (!this.#sent.count(context.req).allowed)
       throw new Problem('rate_limited', { details: { reason: 'files_often' } })
-    await db.read(submitter.account_id, tx => ofSubmissions.refuseFile(tx, submission.id, { begunAt }))
+    await db.read(submitter.account_id, tx =>
+      ofSubmissions.refuseFile(tx, submission.id, arrivalOf(view, begunAt)),
+    )
     const address = clientAddress(context.req)
     // A proxy on this machine may not say which client it asks for.
     const sender = isLoopback(address) ? submission.id : addressGroup(address)
@@ -98,7 +100,7 @@ export class FilePages {
       bytes: file.bytes,
       limits: { file: max, server: this.#services.filesLimit, isConfirmed: submission.is_confirmed },
       whenAttached: async (tx, attached) => {
-        await ofSubmissions.noteFile(tx, submission.id, attached, { begunAt })
+        await ofSubmissions.noteFile(tx, submission.id, attached, arrivalOf(view, begunAt))
         const entry = { action: 'abstract.file', targetType: 'submission', targetId: submission.id }
         await record(tx, { ...actor, ...entry })
       },
@@ -114,7 +116,7 @@ export class FilePages {
       await recordedWrite(
         db,
         this.#visits.actorOf(context, view),
-        tx => ofSubmissions.removeFile(tx, id, { begunAt }),
+        tx => ofSubmissions.removeFile(tx, id, arrivalOf(view, begunAt)),
         { action: 'abstract.file_remove', targetType: 'submission', targetId: id },
       )
     } catch (error) {
@@ -127,6 +129,11 @@ export class FilePages {
     const page = isFromEdit(context) ? `${view.path}/edit` : view.path
     redirectTo(context, `${inSpeech(speakTo(context, view).speech, page)}#${FILE_CARD}`)
   }
+}
+
+/** A file is for what was saved last, which was begun before the end if that was. */
+function arrivalOf({ submission }: SubmissionView, begunAt: number): { begunAt: number; shownAt: number } {
+  return { begunAt, shownAt: Date.parse(submission.updated_at) }
 }
 
 function tooHeavy(max: number): Problem {

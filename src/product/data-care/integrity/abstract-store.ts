@@ -35,6 +35,12 @@ export const abstractRules: readonly Rule<never>[] = [
      WHERE b.event_id <> p.event_id OR b.account_id <> p.account_id`,
     ({ id }) => `abstract ${id} has a proposed decision of another event`,
   ),
+  rule<Id & { reviewer_id: string }>(
+    `SELECT r.abstract_id AS id, r.reviewer_id FROM reviews r JOIN abstracts b ON b.id = r.abstract_id
+     JOIN reviewers w ON w.id = r.reviewer_id
+     WHERE b.event_id <> r.event_id OR b.account_id <> r.account_id OR w.event_id <> r.event_id`,
+    ({ id, reviewer_id }) => `abstract ${id} has a review of another event, by reviewer ${reviewer_id}`,
+  ),
 ]
 
 export interface RevisedRow extends Id {
@@ -44,6 +50,8 @@ export interface RevisedRow extends Id {
   language: string | null
   topic_id: string | null
   kind_id: string | null
+  /** A JSON array. */
+  authors: string
   /** The JSON of the newest revision. */
   content: string
 }
@@ -55,7 +63,7 @@ const BATCH = 30
 export function walkRevised(reader: Reader): AsyncGenerator<RevisedRow[]> {
   return inBatches(reader, INSTANCE, BATCH, (tx, last: RevisedRow | undefined, size) =>
     tx.all(
-      `SELECT b.id, b.title, b.abstract, b.keywords, b.language, b.topic_id, b.kind_id, r.content FROM abstracts b
+      `SELECT b.id, b.title, b.abstract, b.keywords, b.language, b.topic_id, b.kind_id, b.authors, r.content FROM abstracts b
        JOIN abstract_revisions r ON r.abstract_id = b.id AND r.number = b.revision
        WHERE b.id > $1 ORDER BY b.id LIMIT $2`,
       [last?.id ?? '', size],

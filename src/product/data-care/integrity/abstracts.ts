@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Reader } from '#machinery/db/batches.ts'
-import { contentSchema, keywordsOf, textOf } from '#product/programme/submissions/content.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
+import { contentSchema, hasAuthorsOf, keywordsOf, textOf } from '#product/programme/submissions/content.ts'
 import { type RevisedRow, walkRevised } from './abstract-store.ts'
 
 /** Finds abstracts that say something else than what was sent last. */
@@ -16,6 +17,7 @@ export async function* findBadAbstracts(reader: Reader): AsyncGenerator<string> 
 
 function isSame(row: RevisedRow, content: v.InferOutput<typeof contentSchema>): boolean {
   return (
+    hasAuthorsOf(JSON.parse(row.authors) as Abstract['authors'], content) &&
     row.title === content.title &&
     row.abstract === textOf(content.sections) &&
     row.keywords === keywordsOf(content) &&

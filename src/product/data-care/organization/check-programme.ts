@@ -1,6 +1,6 @@
 import { type FaultAt, makeFault } from '#base/faults.ts'
 import { emailKey } from '#base/fields.ts'
-import { keywordsOf, textOf } from '#product/programme/submissions/content.ts'
+import { hasAuthorsOf, keywordsOf, textOf } from '#product/programme/submissions/content.ts'
 import type { OrganizationReview, OrganizationRevision } from './abstract-items.ts'
 import { at, faultyPlaces, findItemFaults, isObject, type LocalFault, listed, TWICE } from './check.ts'
 import type {
@@ -111,6 +111,7 @@ function* findNewestFaults(
   }
   for (const field of Object.keys(says) as (keyof typeof says)[])
     if ((abstract[field] ?? '') !== (says[field] ?? '')) yield [field, makeFault('notNewest')]
+  if (!hasAuthorsOf(abstract.authors, newest)) yield ['authors', makeFault('notNewest')]
 }
 
 /** Finds the faults of a review. It allows the same states as the CHECKs of the table. */

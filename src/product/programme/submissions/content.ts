@@ -86,3 +86,17 @@ export function authorsOf({ authors, affiliations }: Content): Abstract['authors
     affiliations: author.affiliations.map(at => affiliations[at] as string),
   }))
 }
+
+type Named = Pick<Abstract['authors'][number], 'name' | 'email' | 'presenting'>
+
+/** Returns whether an abstract names those who have written a version of it, in their order. */
+export function hasAuthorsOf(
+  authors: readonly Named[],
+  version: { authors: readonly Omit<Author, 'orcid' | 'affiliations'>[] },
+): boolean {
+  const printed = (all: readonly Named[]) =>
+    JSON.stringify(
+      all.map(({ name, email, presenting }) => [name, email && fields.emailKey(email), presenting]),
+    )
+  return printed(authors) === printed(version.authors.map(author => ({ ...author, name: nameOf(author) })))
+}

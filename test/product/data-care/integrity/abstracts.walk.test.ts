@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyOf, damageOf } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
-import { proposeFor } from '#test/support/reviews.ts'
+import { assignAll, inviteOne, openReview, proposeFor } from '#test/support/reviews.ts'
 import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
@@ -19,6 +19,9 @@ test('what was submitted is held against its newest revision, and its revisions 
   await send(place, submission.id, contentOf({ title: 'On other rooms' }))
   const { id } = await send(place, submission.id, contentOf({ title: 'On all rooms' }))
   await proposeFor(place, id)
+  await openReview(place, { wanted: 1 })
+  await inviteOne(place)
+  assert.equal(await assignAll(place), 1)
   assert.deepEqual(await damageOf(data), [])
   const damages: [sql: string, ...found: RegExp[]][] = [
     ['UPDATE abstracts SET revision = 4', /^abstract \S+ is at revision 4, and its newest is 3$/],
@@ -28,6 +31,14 @@ test('what was submitted is held against its newest revision, and its revisions 
     ],
     ["UPDATE abstracts SET title = 'Others'", /^abstract \S+ differs from its newest revision$/],
     ["UPDATE abstracts SET abstract = 'Others'", /^abstract \S+ differs from its newest revision$/],
+    [
+      "UPDATE abstracts SET authors = replace(authors, 'Aristotle', 'Plato')",
+      /^abstract \S+ differs from its newest revision$/,
+    ],
+    [
+      `UPDATE reviews SET event_id = (SELECT max(e.id) FROM events e WHERE e.id <> '${eventId}')`,
+      /^abstract \S+ has a review of another event, by reviewer \S+$/,
+    ],
     ['UPDATE abstracts SET keywords = NULL', /^abstract \S+ differs from its newest revision$/],
     [
       "UPDATE abstract_revisions SET content = '{}' WHERE number = 3",

@@ -278,7 +278,10 @@ function submitted() {
   return {
     ...{ code: 'A-3', title: 'On rooms', abstract: 'Aim: We $x$.\n\nResult: Yes.', keywords: 'a, b' },
     ...{ language: 'en', topic: 'Rooms', kind: 'Poster', status: 'accepted' },
-    authors: [{ name: 'Lin', affiliation: 'Institute', presenting: true }, { name: 'Max' }],
+    authors: [
+      { name: 'Lin', affiliation: 'Institute', presenting: true },
+      { name: 'Max', email: 'max@example.org' },
+    ],
     contact: { name: 'Lin', email: 'lin@example.org', phone: null },
     ...{ submitted_at: '2026-09-01T11:00:00Z', decided_at: '2026-10-06T10:00:00Z' },
     ...{ decision_number: 2, decided_kind: 'Talk', registration_code: 'off_500' },
