@@ -207,6 +207,30 @@ test('a file that is sent twice at once stands once, and who sends more than fou
   for (const { socket } of waiting) socket.destroy()
 })
 
+test('a server takes 64 files at once of whoever sends them; the next one is told in words, and has its turn once there is room', async t => {
+  const at = await startWithDraft(t, {}, { settings: { trustProxy: ['127.0.0.1'] } })
+  const waiting = Array.from({ length: 64 }, (_, n) => {
+    const connection = at.open(1_000, at.own, { 'X-Forwarded-For': `192.0.2.${n}` })
+    connection.socket.write(opening('b.pdf'))
+    return connection
+  })
+  const body = opening('a.pdf') + pdfOf(100).toString('latin1') + CLOSING
+  const sendOne = async () => {
+    const { closed, socket } = at.open(body.length, at.own, { 'X-Forwarded-For': '198.51.100.1' })
+    socket.write(body, 'latin1')
+    return closed
+  }
+  let refused = ''
+  await eventually('one more is refused', async () => {
+    refused = await sendOne()
+    return refused.startsWith('HTTP/1.1 503 ')
+  })
+  assert.match(refused, /That cannot be done just now\. Nothing was changed: try again shortly\./)
+  assert.match(refused, /Choose a PDF/)
+  for (const { socket } of waiting) socket.destroy()
+  await eventually('it has its turn', async () => (await sendOne()).startsWith('HTTP/1.1 303 '))
+})
+
 test('where the call asks for a file, nothing is sent without it; what was sent names its file, and keeps one', async t => {
   const at = await startWithDraft(t, { file: 'required' })
   const { submission } = at

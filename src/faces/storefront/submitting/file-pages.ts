@@ -61,7 +61,9 @@ export class FilePages {
     try {
       await this.#take(context, view, begunAt)
     } catch (error) {
-      return this.#pages.answerFile(context, problemOf(error), isFromEdit(context))
+      // In the last hour of a call, many send files at once: whoever has to wait is told so beside the form.
+      const isFull = error instanceof Problem && error.code === 'unavailable'
+      return this.#pages.answerFile(context, isFull ? error : problemOf(error), isFromEdit(context))
     }
     this.#goBack(context, view)
   }
