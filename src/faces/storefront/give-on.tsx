@@ -9,6 +9,7 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import { giveOn, mayGiveOn } from '#product/selling/exchanges/give-on.ts'
 import type { TicketOf } from '#product/selling/exchanges/rules.ts'
+import { ticketLines } from '#product/selling/orders/schemas.ts'
 import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { GiveOnDocument } from './pages/give-on-page.tsx'
@@ -84,10 +85,10 @@ export class GiveOn {
     })
   }
 
-  /** @throws Problem route_not_found for a ticket of another order, and for one that cannot be given on */
+  /** @throws Problem route_not_found for a ticket of another order, for an extra, and for one that cannot be given on */
   #findIn(context: Context, { order, event, now }: OrderView): Place {
     const id = context.captures[1] ?? ''
-    const line = order.registrations.find(({ attendees }) => attendees.some(ticket => ticket.id === id))
+    const line = ticketLines(order).find(({ attendees }) => attendees.some(ticket => ticket.id === id))
     const ticket = line?.attendees.find(each => each.id === id)
     const of = line && { status: line.status, order_id: order.id, erased_at: null }
     if (line === undefined || ticket === undefined || of === undefined || !mayGiveOn(event, of, ticket, now))

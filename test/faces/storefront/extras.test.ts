@@ -77,8 +77,9 @@ test('the form asks no name on an extra, and only what names it; the order lists
   )
 })
 
-test('an extra has no page of its own, and no waitlist', async t => {
-  const { visitor, formPath, clock, db, accountId, eventId, types: ids, path } = await start(t)
+test('an extra has no page of its own, and no waitlist, and nobody is asked whom to give it to', async t => {
+  const sale = await start(t)
+  const { visitor, formPath, clock, db, accountId, eventId, types: ids, path, change, pathOf } = sale
   const form = await visitor().open(formPath({ Guest: 1, Dinner: 3 }))
   clock.advance(SECOND)
   await (await form.fill(ME).press('Continue')).press('Register')
@@ -95,6 +96,11 @@ test('an extra has no page of its own, and no waitlist', async t => {
     )
   assert.equal((await pageOf(0)).status, 200)
   assert.equal((await pageOf(1)).status, 404)
+  await change({ give_on: true })
+  const giveOf = (line: number) =>
+    visitor().open(`${pathOf(order)}/give/${order.registrations[line]?.attendees[0]?.id}`)
+  assert.equal((await giveOf(0)).status, 200)
+  assert.equal((await giveOf(1)).status, 404)
   const page = await visitor().open(path)
   assert.match(page.text, /Dinner[\s\S]*Sold out/)
   assert.doesNotMatch(page.text, /waitlist/)

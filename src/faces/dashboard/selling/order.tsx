@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { isUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
+import { ERASED_EMAIL } from '#base/words.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -179,11 +180,15 @@ function Lines({ order, request }: OfOrder) {
   )
 }
 
-/** Leads to the exchange of the ticket of a line that has one. Those of several are exchanged on the line's page. */
+/**
+ * Leads to the exchange of the ticket of a line that has one. Those of several are exchanged on the line's page, and extras and the
+ * tickets of people who are erased are not.
+ */
 function ExchangeLink({ line, order, request }: OfOrder & { line: OrderDetails['registrations'][number] }) {
   const { event, member, voice } = request
   const [ticket, ...others] = line.attendees
-  const isGood = line.status === 'confirmed' && order.event.status !== 'cancelled'
+  const isExchangeable = !order.extras.has(line.id) && line.buyer.email !== ERASED_EMAIL
+  const isGood = isExchangeable && line.status === 'confirmed' && order.event.status !== 'cancelled'
   if (ticket === undefined || others.length > 0 || !isGood || ticket.voided || ticket.checked_in) return null
   if (!may(member.role, 'guests.edit')) return null
   return (

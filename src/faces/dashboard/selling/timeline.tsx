@@ -72,7 +72,7 @@ function sentenceOf(
   item: TimelineItem,
   guest: Details,
   labels: TimelineProps['labels'],
-  { guests, sending }: Texts,
+  { guests, sending, log }: Texts,
 ): string {
   const { happened } = guests
   const nameOf = (ticketId: string | null) => {
@@ -96,8 +96,10 @@ function sentenceOf(
       return isRefused ? happened.changeRefused : happened.undone(nameOf(item.target_id))
     case 'check_in.create':
       return happened.checkInRefused(nameOf(item.target_id))
-    default:
-      return happened.other(item.action)
+    default: {
+      const actions: Readonly<Record<string, string>> = log.actions
+      return isRefused ? happened.changeRefused : (actions[item.action] ?? happened.other(item.action))
+    }
   }
 }
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { ERASED_EMAIL } from '#base/words.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { ordered } from '#test/product/data-care/organization/ordered.ts'
+import { registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 
 /** Starts with an order of two standard tickets for 25 each, and a free one. */
-async function start(t: TestContext) {
-  const server = await startDashboard(t, ordered())
+async function start(t: TestContext, file = ordered()) {
+  const server = await startDashboard(t, file)
   const { db, eventId } = server
   const found = await db.read(INSTANCE, tx =>
     tx.one<{ id: string; order_id: string }>("SELECT id, order_id FROM registrations WHERE reference = 'a'"),
@@ -50,6 +52,8 @@ test('a manager exchanges a ticket: chooses the type, sees what it comes to, and
   const former = await done.follow('The exchanged ticket')
   assert.equal((await former.follow('The new ticket')).status, 200)
   assert.match((await manager.open(orderPath)).text, /In place of an exchanged ticket/)
+  assert.match(former.text, /What happened.*Exchanged a ticket.*by Person manager/)
+  assert.doesNotMatch(former.text, /registration\.exchange/)
   const log = await db.read(INSTANCE, tx =>
     tx.one<{ details: string }>("SELECT details FROM access_log WHERE action = 'registration.exchange'"),
   )
@@ -86,4 +90,42 @@ test('those who may not change guests find no way to it', async t => {
     ),
   )
   assert.equal((await finance.open(`${guestPath}/tickets/${row?.id}/exchange`)).status, 403)
+})
+
+/** An order of a ticket and a dinner beside it. */
+const withDinner = () => {
+  const buyer = { name: 'Ada', email: 'ada@example.org' }
+  const at = { created_at: '2026-11-01T10:00:00.000Z', confirmed_at: '2026-11-01T10:00:00.000Z' }
+  const line = (reference: string, registration_type: string) =>
+    registration(reference, {
+      ...{ order: 'TWO', registration_type, buyer, ...at, amount_subtotal: 0, amount_total: 0 },
+      attendees: [{ name: 'Ada', price: 0, discount: 0, tax: 0 }],
+    })
+  return ordered({
+    orders: [{ reference: 'TWO', buyer, status: 'confirmed', ...at }],
+    registrations: [line('a', 'Free'), line('b', 'Dinner')],
+    event: {
+      codes: [],
+      registration_types: [
+        { name: 'Free', price: 0, capacity: 10 },
+        { name: 'Dinner', kind: 'extra', price: 0, capacity: 10 },
+      ],
+    },
+  })
+}
+
+test('the page of an order leads to the exchange of its ticket, of no extra, and of nobody who is erased', async t => {
+  const { member, orderPath, db } = await start(t, withDinner())
+  const manager = await member('manager')
+  const linksOn = async () =>
+    [...(await manager.open(orderPath)).document.querySelectorAll('a[href$="/exchange"]')].map(link =>
+      link.getAttribute('href'),
+    )
+  const [link, ...others] = await linksOn()
+  assert.deepEqual(others, [])
+  assert.equal((await manager.open(link as string)).status, 200)
+  await db.write(INSTANCE, tx =>
+    tx.run("UPDATE registrations SET buyer_email = $1, erased_at = 1 WHERE reference = 'a'", [ERASED_EMAIL]),
+  )
+  assert.deepEqual(await linksOn(), [])
 })
