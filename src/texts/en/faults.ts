@@ -23,6 +23,7 @@ const ofForms = {
   origin: ({ example }) =>
     `Give each site as https:// and its name, such as ${example}: without a path, without * and with no other protocol.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
+  list: ({ min, max }) => (min === 0 ? `Enter at most ${max}.` : `Enter from ${min} to ${max}.`),
   oneOf: () => 'Choose one of those there are.',
   unchosen: () => 'Choose an answer.',
   unknown: () => 'This is not asked here.',

@@ -175,11 +175,13 @@ export const problems = {
     not_on_sale: ({ name }: Details) =>
       name === undefined ? 'This event sells no tickets just now.' : `“${name}” is not on sale just now.`,
     address_needed: () => 'The invoice of an order of this amount needs your postal address.',
-    order_size: ({ name, min, max }: Details) =>
+    order_size: ({ name, min, max, extras }: Details) =>
       name === undefined
         ? max === undefined
           ? 'A ticket stands in two lines.'
-          : `Choose from ${min} to ${max} tickets.`
+          : extras === true
+            ? `Choose from ${min} to ${max}, tickets and extras together.`
+            : `Choose from ${min} to ${max} tickets.`
         : min === max
           ? `Of “${name}” you can take ${min}.`
           : `Of “${name}” you can take from ${min} to ${max}.`,

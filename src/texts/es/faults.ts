@@ -39,6 +39,7 @@ const ofForms: FormFaults = {
   contradicts: () => 'No va junto con el otro: deja uno de los dos vacío.',
   choices: ({ max }) =>
     `Escribe cada opción en una línea: como mucho ${max}, cada una una vez y ninguna con una coma antes de un espacio.`,
+  list: ({ min, max }) => (min === 0 ? `Escribe como mucho ${max}.` : `Escribe de ${min} a ${max}.`),
   oneOf: () => 'Elige una de las que hay.',
   unchosen: () => 'Elige una respuesta.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',

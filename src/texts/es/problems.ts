@@ -174,11 +174,13 @@ export const problems: Texts['problems'] = {
         ? 'Este evento no tiene entradas a la venta ahora mismo.'
         : `«${name}» no está a la venta ahora mismo.`,
     address_needed: () => 'La factura de un pedido de este importe necesita tu dirección postal.',
-    order_size: ({ name, min, max }) =>
+    order_size: ({ name, min, max, extras }) =>
       name === undefined
         ? max === undefined
           ? 'Una entrada está en dos líneas.'
-          : `Elige de ${min} a ${max} entradas.`
+          : extras === true
+            ? `Elige de ${min} a ${max}, entre entradas y extras.`
+            : `Elige de ${min} a ${max} entradas.`
         : min === max
           ? `De «${name}» puedes pedir ${min}.`
           : `De «${name}» puedes pedir de ${min} a ${max}.`,

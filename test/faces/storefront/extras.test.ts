@@ -39,6 +39,15 @@ test('an extra stands below the tickets, and whoever takes it alone is told to t
   assert.match(refused.text, /“Dinner” comes only with a ticket: choose a ticket as well\./)
 })
 
+test('who takes more in all than one order has is told that extras count with tickets', async t => {
+  const { visitor, formPath } = await start(t)
+  const refused = await visitor().open(formPath({ Guest: 18, Dinner: 3 }))
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /Choose from 1 to 20, tickets and extras together\./)
+  const alone = await visitor().open(formPath({ Guest: 21 }))
+  assert.match(alone.text, /Choose from 1 to 20 tickets\./)
+})
+
 test('the form asks no name on an extra, and only what names it; the order lists it with a code for each', async t => {
   const { visitor, formPath, clock, db, accountId, eventId } = await start(t)
   const form = await visitor().open(formPath({ Guest: 1, Dinner: 2, Shirt: 1 }))

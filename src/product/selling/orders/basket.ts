@@ -112,7 +112,8 @@ export async function fillFrom(
   const wanted = lines.filter(({ quantity }) => quantity > 0)
   const quantity = wanted.reduce((sum, line) => sum + line.quantity, 0)
   if (quantity < 1 || quantity > MAX_TICKETS) {
-    throw new Problem('order_size', { details: { min: 1, max: MAX_TICKETS } })
+    const extras = wanted.some(line => types.some(({ id, kind }) => id === line.typeId && kind === 'extra'))
+    throw new Problem('order_size', { details: { min: 1, max: MAX_TICKETS, ...(extras ? { extras } : {}) } })
   }
   const code = await findCode()
   const filled = wanted.map(line => {
