@@ -1,4 +1,5 @@
 import { DoorNote, findToLookAt, type ToLookAt } from '#faces/dashboard/entrance/door-parts.tsx'
+import { ExtraMark } from '#faces/dashboard/frame/extra-mark.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
@@ -39,7 +40,16 @@ interface Row extends TypeDetails {
 const typeList: List<Row> = {
   caption: texts => texts.overview.byType,
   columns: [
-    { label: texts => texts.overview.type, place: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      label: texts => texts.overview.type,
+      place: 'name',
+      cell: ({ name, kind }, { texts }) => (
+        <>
+          <bdi>{name}</bdi>
+          <ExtraMark kind={kind} texts={texts} />
+        </>
+      ),
+    },
     {
       label: texts => texts.events.sold,
       place: 'line',

@@ -1,4 +1,5 @@
 import { button } from '#faces/dashboard/frame/button.ts'
+import { ExtraMark } from '#faces/dashboard/frame/extra-mark.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -48,7 +49,7 @@ function typeList(eventId: string): List<Row> {
             <a href={paths.editType(eventId, id)}>
               <bdi>{name}</bdi>
             </a>
-            {kind === 'extra' && <span class="small quiet"> · {texts.tickets.kinds.extra}</span>}
+            <ExtraMark kind={kind} texts={texts} />
           </>
         ),
       },

@@ -1,4 +1,5 @@
 import { type ActorNames, describeActor } from '#faces/dashboard/frame/actors.ts'
+import { ExtraMark } from '#faces/dashboard/frame/extra-mark.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { type StatProps, Stats, Time } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
@@ -56,7 +57,16 @@ export function InsideByType({ inside: { by_type }, types, voice }: InsideProps)
   const list: List<TypeDetails> = {
     caption: texts => texts.checkIn.byType,
     columns: [
-      { label: texts => texts.checkIn.type, place: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+      {
+        label: texts => texts.checkIn.type,
+        place: 'name',
+        cell: ({ name, kind }, { texts }) => (
+          <>
+            <bdi>{name}</bdi>
+            <ExtraMark kind={kind} texts={texts} />
+          </>
+        ),
+      },
       {
         label: texts => texts.checkIn.inside,
         place: 'amount',

@@ -68,6 +68,29 @@ test('types that share a pool are counted as far as the pool goes: on the overvi
   assert.match((await owner.open(`/manage/a/${accountId}`)).rows()[0] ?? '', /0 of 230/)
 })
 
+test('tables of types say which are extras: on the overview, in the tickets, at the desk and with the doors', async t => {
+  const registration_types = [
+    { name: 'Standard', price: 0, capacity: 10 },
+    { name: 'Dinner', kind: 'extra', price: 0, capacity: 10 },
+  ]
+  const { member, eventId, client } = await startDashboard(t, organization({ event: { registration_types } }))
+  const owner = await member('owner')
+  const made = await owner.open(`/manage/e/${eventId}/doors/new`)
+  await made.fill({ Door: 'North' }).press('Add, and show its code')
+  await client.get('/events')
+  for (const path of ['', '/tickets', '/check-in', '/doors']) {
+    const rows = (await owner.open(`/manage/e/${eventId}${path}`)).rows()
+    assert.ok(
+      rows.some(row => /^Dinner · An extra/.test(row)),
+      `${path}: ${rows.join(' | ')}`,
+    )
+    assert.ok(
+      rows.some(row => /^Standard\d/.test(row)),
+      path,
+    )
+  }
+})
+
 test('where nothing was charged there is no money, and whoever does not read reports sees none', async t => {
   const free = await startDashboard(t)
   await free.client.post('/registrations', newRegistration(free))
