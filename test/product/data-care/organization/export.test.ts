@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { organizationSchema } from '#product/data-care/organization/schema.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { collectOrganization, organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
@@ -84,6 +85,42 @@ test('an export holds everything that the file brought', async t => {
     ],
   )
   assert.doesNotMatch(JSON.stringify(exported), /whsec_|SVC1/)
+})
+
+interface Nested {
+  entries?: Record<string, Nested>
+  item?: Nested
+  wrapped?: Nested
+  pipe?: Nested[]
+}
+
+/** Returns the fields of what a schema describes, or of what a list has that it describes. */
+function fieldsOf(schema: Nested | undefined): Record<string, Nested> | undefined {
+  const { entries, item, wrapped, pipe = [] } = schema ?? {}
+  for (const inner of [item, wrapped, ...pipe]) {
+    const found = inner && fieldsOf(inner)
+    if (found !== undefined) return found
+  }
+  return entries
+}
+
+test('the file with everything has each field of an event and of a ticket type, as nobody has it by default', async t => {
+  const server = await open(t)
+  const { account_id: accountId } = await server.apply(everything())
+  const exported = await server.db.read(accountId, tx => collectOrganization(tx))
+  const [event, empty] = (exported.events ?? []) as Record<string, unknown>[]
+  const ofEvent = fieldsOf(fieldsOf(organizationSchema as unknown as Nested)?.events)
+  const fields = Object.keys(ofEvent ?? {})
+  assert.ok(fields.length > 40, `${fields.length} fields`)
+  // These have tests of their own.
+  const elsewhere = ['email_texts', 'pools', 'orders']
+  const same = fields.filter(field => JSON.stringify(event?.[field]) === JSON.stringify(empty?.[field]))
+  assert.deepEqual(same.toSorted(), elsewhere.toSorted())
+  const types = (event?.registration_types ?? []) as Record<string, unknown>[]
+  const ofTypes = Object.keys(fieldsOf(ofEvent?.registration_types) ?? {})
+  assert.ok(ofTypes.length > 15, `${ofTypes.length} fields`)
+  const kept = ofTypes.filter(field => new Set(types.map(type => JSON.stringify(type[field]))).size < 2)
+  assert.deepEqual(kept, [])
 })
 
 test('registrations that the API imported and cancelled survive the way to another folder', async t => {
