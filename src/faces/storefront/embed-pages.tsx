@@ -2,7 +2,7 @@ import { Problem } from '#base/problem.ts'
 import type { Context } from '#machinery/http/face.ts'
 import type { Listing } from '#product/catalog/event-pages/schemas.ts'
 import { answerFramed } from './answer.ts'
-import { DatesFrame, TicketsFrame } from './pages/frames.tsx'
+import { DatesFrame, SeriesFrame, TicketsFrame } from './pages/frames.tsx'
 import type { Pages } from './view-page.tsx'
 import { speechWithBack } from './voice.ts'
 
@@ -23,14 +23,20 @@ export class EmbedPages {
   }
 
   /**
-   * Shows the tickets of an event that everybody may see. Others have no frame, because a browser sends no cookie with it.
+   * Shows the tickets of an event that everybody may see, or the dates of a series. Other events have no frame, because a browser
+   * sends no cookie with it.
    *
    * @throws Problem route_not_found
    */
   async showTickets(context: Context): Promise<void> {
-    const { page, isOpen } = await this.#pages.find(context)
-    if (!isOpen) throw new Problem('route_not_found')
+    const page = await this.#pages.findFramed(context)
     const speech = speechWithBack(context, page.organizer)
-    answerFramed(context, <TicketsFrame page={page} speech={speech} />, page.organizer.origins)
+    const frame =
+      'series' in page ? (
+        <SeriesFrame page={page} speech={speech} />
+      ) : (
+        <TicketsFrame page={page} speech={speech} />
+      )
+    answerFramed(context, frame, page.organizer.origins)
   }
 }

@@ -26,7 +26,7 @@ export class SeriesPages {
 
   /** Shows the series that the address names. @returns false if there is none that everybody may see */
   async show(context: Context): Promise<boolean> {
-    const kept = await this.#find(context)
+    const kept = await this.find(context)
     if (kept.shown === null) return false
     const { baseUrl } = this.#services
     const { series, organizer } = kept.shown
@@ -45,7 +45,8 @@ export class SeriesPages {
     return true
   }
 
-  async #find({ captures: [account = '', slug = ''] }: Context): Promise<Kept<SeriesPage | null>> {
+  /** Returns the series that the address names. Its content is null if there is none that everybody may see. */
+  async find({ captures: [account = '', slug = ''] }: Context): Promise<Kept<SeriesPage | null>> {
     return this.#kept.get(`${account}/${slug}`, async now => {
       const read = this.#services.db.read(INSTANCE, tx =>
         findSeries(tx, account, slug, now, this.#findPayable),

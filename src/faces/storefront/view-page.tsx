@@ -4,7 +4,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
-import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
+import type { EventPage, Listing, SeriesPage } from '#product/catalog/event-pages/schemas.ts'
 import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
 import { type CallState, stateOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
@@ -135,6 +135,14 @@ export class Pages {
       manage: `${DASHBOARD_PATH}/e/${page.event.id}`,
     } as const
     answerOnce(context, 200, <EventDocument {...props} preview={preview} />)
+  }
+
+  /** Returns what a frame at this address shows: an event that everybody may see, or a series. @throws Problem route_not_found */
+  async findFramed(context: Context): Promise<EventPage | SeriesPage> {
+    const { shown } = await this.#findOpen(context)
+    const found = shown?.page ?? (await this.#series.find(context)).shown
+    if (found === null) throw this.#unknown(context)
+    return found
   }
 
   readonly find: Find = async (context, sent) =>

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '#base/time.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as series from '#product/catalog/events/series.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { at, newEvent, newType } from '#test/support/people/organizer.ts'
+import { parsePage } from '#test/support/people/page-reader.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
 
 /** Starts with a published event on 1 December and drafts of its series on the three days behind it. */
@@ -144,4 +146,45 @@ test('a date that a transfer comes too late for says nothing of the later ones, 
   const said = (day: number) =>
     new RegExp(`${day} December 2026[\\s\\S]*?(Places left|Not on sale)`).exec(text)?.[1]
   assert.deepEqual([1, 2, 3, 4].map(said), ['Not on sale', 'Places left', 'Places left', 'Places left'])
+})
+
+test('a frame of a series has its public dates, each leads to its tickets in the same frame, and foreign sites have none', async t => {
+  const { visit, write, ids } = await startWithSeries(t)
+  const path = '/ada/tower-tours/embed'
+  const site = 'https://www.ada.example'
+  const framersOf = async () =>
+    /frame-ancestors ([^;]+)/.exec(String((await visit(path)).headers['content-security-policy']))?.[1]
+  assert.equal(await framersOf(), "'none'")
+  await write(async tx => {
+    await accounts.update(tx, { embed_origins: [site] })
+    await events.setStatus(tx, ids[1], 'published')
+  })
+  assert.equal(await framersOf(), site)
+  const back = `?${new URLSearchParams({ back: `${site}/tours` })}`
+  const answer = await visit(path + back)
+  assert.equal(answer.headers['set-cookie'], undefined)
+  const page = parsePage(answer.text)
+  assert.equal(page.querySelector('h1')?.textContent, 'Tower tours')
+  assert.equal(page.querySelectorAll('.top, .foot, nav').length, 0)
+  const links = [...page.querySelectorAll('.framed-dates a')]
+  assert.deepEqual(
+    links.map(link => link.getAttribute('target')),
+    ['_self', '_self'],
+  )
+  assert.match(links[0]?.textContent ?? '', /Tuesday, 1 December 2026.*Places left/)
+  for (const link of links) {
+    const href = link.getAttribute('href') ?? ''
+    assert.match(href, /^\/ada\/[a-z0-9-]+\/embed\?back=/)
+    assert.match((await visit(href)).text, /How many of Adult/)
+  }
+  const whole = page.querySelector('p.small a')
+  assert.deepEqual(
+    [whole?.getAttribute('href'), whole?.getAttribute('target')],
+    [`/ada/tower-tours/${back}`, null],
+  )
+  assert.doesNotMatch((await visit(`${path}?back=https://evil.example/`)).text, /evil/)
+  await write(async tx => {
+    for (const id of ids) await events.update(tx, id, { visibility: 'private' })
+  })
+  assert.equal((await visit(path)).status, 404)
 })

@@ -3,11 +3,17 @@ import { accentPath } from '#machinery/web/accent.ts'
 import { assetPath } from '#machinery/web/assets/assets.ts'
 import { Banner, Empty } from '#machinery/web/components/parts.tsx'
 import { Format } from '#machinery/web/format.ts'
-import type { EventPage, LegalOrganizer, ListedEvent } from '#product/catalog/event-pages/schemas.ts'
+import type {
+  EventPage,
+  LegalOrganizer,
+  ListedEvent,
+  SeriesPage,
+} from '#product/catalog/event-pages/schemas.ts'
 import { placeOf } from '#product/catalog/events/when-and-where.ts'
 import { When } from '../dates.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+import { SeriesItem } from './series-page.tsx'
 import { Tickets } from './tickets.tsx'
 
 interface FrameProps {
@@ -89,6 +95,48 @@ function DateItem({ event, speech }: { event: ListedEvent; speech: Speech }) {
       </a>
     </li>
   )
+}
+
+/** Shows the dates of a series. Each leads to its tickets in the same frame. */
+export function SeriesFrame({ page: { organizer, series, dates }, speech }: SeriesProps) {
+  const { series: texts, storefront } = voiceOf(speech, 'UTC').texts
+  const { slug } = organizer
+  return (
+    <FrameDocument organizer={organizer} speech={speech} title={`${series.name} · ${organizer.name}`}>
+      <header class="lead">
+        <h1 dir="auto">{series.name}</h1>
+      </header>
+      {dates.length === 0 ? (
+        <Empty icon="calendar" title={texts.noDates}>
+          {texts.noDatesAbout}
+        </Empty>
+      ) : (
+        <ul class="framed-dates">
+          {dates.map(date => (
+            <SeriesItem
+              key={date.id}
+              date={date}
+              path={paths.embed(slug, date.slug)}
+              name={series.name}
+              speech={speech}
+              target="_self"
+            />
+          ))}
+        </ul>
+      )}
+      <p class="small row">
+        <a href={inSpeech(speech, paths.event(slug, series.slug))}>{storefront.wholePage}</a>
+        <a href={inSpeech(speech, paths.embedList(slug))} target="_self">
+          {storefront.allDates}
+        </a>
+      </p>
+    </FrameDocument>
+  )
+}
+
+interface SeriesProps {
+  page: SeriesPage
+  speech: Speech
 }
 
 /** Shows the tickets of an event. Its forms and links open in the whole window. */

@@ -53,7 +53,13 @@ export function SeriesDocument({ page: { organizer, series, dates }, speech, bas
             <h2>{texts.upcoming}</h2>
             <ul class="framed-dates">
               {dates.map(date => (
-                <Item key={date.id} date={date} account={organizer.slug} name={series.name} speech={speech} />
+                <SeriesItem
+                  key={date.id}
+                  date={date}
+                  path={paths.event(organizer.slug, date.slug)}
+                  name={series.name}
+                  speech={speech}
+                />
               ))}
             </ul>
             <Subscribe account={organizer.slug} series={series.slug} speech={speech} texts={storefront} />
@@ -69,18 +75,22 @@ export function SeriesDocument({ page: { organizer, series, dates }, speech, bas
 
 interface ItemProps {
   date: SeriesDate
-  account: string
+  /** The path that it leads to. */
+  path: string
+  /** The name of the series. */
   name: string
   speech: Speech
+  target?: '_self'
 }
 
-function Item({ date, account, name, speech }: ItemProps) {
-  const { slug, title, starts_at: from, ends_at: until, timezone, venue, city } = date
+/** Shows a date of a series in a list of all. */
+export function SeriesItem({ date, path, name, speech, target }: ItemProps) {
+  const { title, starts_at: from, ends_at: until, timezone, venue, city } = date
   const voice = voiceOf(speech, timezone)
   const place = placeOf({ venue, city })
   return (
     <li>
-      <a class="card" href={inSpeech(speech, paths.event(account, slug))}>
+      <a class="card" href={inSpeech(speech, path)} target={target}>
         <span class="when">
           <When from={from} until={until} format={new Format(speech.language, timezone)} />
         </span>

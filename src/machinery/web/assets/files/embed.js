@@ -3,7 +3,7 @@
   const own = /** @type {HTMLScriptElement} */ (document.currentScript)
   const base = new URL('..', own.src)
 
-  /** Returns the address of the frame for a link to an organizer or to an event, or nothing for any other link. */
+  /** Returns the address of the frame for a link to an organizer, an event or a series, or nothing for any other link. */
   const frameOf = (/** @type {string} */ href) => {
     const url = new URL(href)
     const path = url.href.startsWith(base.href) ? url.pathname.slice(base.pathname.length) : ''
