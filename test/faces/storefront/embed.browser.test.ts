@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
 import { MINUTE } from '#base/time.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import * as series from '#product/catalog/events/series.ts'
 import { makeLogo } from '#product/catalog/looks/make-logo.ts'
 import * as looks from '#product/catalog/looks/rules.ts'
 import { findBarriers } from '#test/support/axe.ts'
@@ -138,17 +139,22 @@ test('a site that the organizer has not named can have no link of its own shown'
 })
 
 test('frames stand the hardest texts in every window: nothing overflows, no barrier, no complaint', async t => {
-  const { url, write, change } = await start(t, hardTexts())
+  const { url, write, change, eventId } = await start(t, hardTexts())
   const logo = await makeLogo(pngOf(photo(300, 90)))
   await write(async tx => {
     await looks.setColour(tx, null, '#ffcc00')
     await looks.setLogo(tx, null, logo)
+    const { id } = await series.create(tx, {
+      name: 'Donaudampfschifffahrtsgesellschaft'.repeat(4),
+      slug: 'ships',
+    })
+    await series.setSeries(tx, eventId, id)
   })
   await change({ contact_email: 'a@example.org' })
   const back = `?${new URLSearchParams({ back: 'https://localhost/x' })}`
   const { page, messages } = await openPage(t, url + FRAME, options)
   const wrong: string[] = []
-  for (const path of [FRAME, '/ada/embed.html', EVENT + back, '/ada/'])
+  for (const path of [FRAME, '/ada/embed.html', '/ada/ships/embed', EVENT + back, '/ada/'])
     for (const width of [1280, 390])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 })
