@@ -175,7 +175,14 @@ test('a frame of a series has its public dates, each leads to its tickets in the
   for (const link of links) {
     const href = link.getAttribute('href') ?? ''
     assert.match(href, /^\/ada\/[a-z0-9-]+\/embed\?back=/)
-    assert.match((await visit(href)).text, /How many of Adult/)
+    const tickets = await visit(href)
+    assert.match(tickets.text, /How many of Adult/)
+    const ways = parsePage(tickets.text).querySelectorAll('p.small a[target=_self]')
+    assert.deepEqual(
+      [...ways].map(way => way.getAttribute('href')),
+      [path + back],
+      'from a date back to all of the series',
+    )
   }
   const whole = page.querySelector('p.small a')
   assert.deepEqual(

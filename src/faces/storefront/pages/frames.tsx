@@ -125,9 +125,9 @@ export function SeriesFrame({ page: { organizer, series, dates }, speech }: Seri
         </ul>
       )}
       <p class="small row">
-        <a href={inSpeech(speech, paths.event(slug, series.slug))}>{storefront.wholePage}</a>
+        <a href={inSpeech(speech, paths.event(slug, series.slug))}>{texts.seePage}</a>
         <a href={inSpeech(speech, paths.embedList(slug))} target="_self">
-          {storefront.allDates}
+          {storefront.moreFrom(organizer.name)}
         </a>
       </p>
     </FrameDocument>
@@ -141,12 +141,14 @@ interface SeriesProps {
 
 /** Shows the tickets of an event. Its forms and links open in the whole window. */
 export function TicketsFrame({ page, speech }: { page: EventPage; speech: Speech }) {
-  const { event, organizer, isOver } = page
+  const { event, organizer, isOver, others } = page
   const voice = voiceOf(speech, event.timezone)
   const { storefront: texts } = voice.texts
   const from = event.starts_at === null ? null : Date.parse(event.starts_at)
   const until = event.ends_at === null ? null : Date.parse(event.ends_at)
   const place = placeOf(event)
+  const { slug } = organizer
+  const dates = others === null ? paths.embedList(slug) : paths.embed(slug, others.slug)
   return (
     <FrameDocument organizer={organizer} speech={speech} title={`${event.title} · ${organizer.name}`}>
       <header class="lead">
@@ -180,7 +182,7 @@ export function TicketsFrame({ page, speech }: { page: EventPage; speech: Speech
       )}
       <p class="small row">
         <a href={inSpeech(speech, paths.event(organizer.slug, event.slug))}>{texts.wholePage}</a>
-        <a href={inSpeech(speech, paths.embedList(organizer.slug))} target="_self">
+        <a href={inSpeech(speech, dates)} target="_self">
           {texts.allDates}
         </a>
       </p>
