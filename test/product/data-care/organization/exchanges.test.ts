@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { INSTANCE } from '#machinery/db/port.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { exchangeTicket } from '#product/selling/exchanges/rules.ts'
@@ -92,5 +93,27 @@ test('a file is refused whose exchanges name no ticket of the order, one twice, 
     })
     if (some[1] !== undefined) lines.push({ ...b, ...some[1], reference: 'b2' })
     await assert.rejects(async () => server.apply(file), /exchanged_for/, JSON.stringify(some))
+  }
+})
+
+test('a ticket that took the place of one that is valid, of another order or of none, or for money, is damage', async t => {
+  const last = 'id = (SELECT max(id) FROM registrations WHERE exchanged_for IS NOT NULL)'
+  const damages = [
+    `UPDATE registrations SET exchanged_for = 'gone' WHERE ${last}`,
+    `UPDATE registrations SET exchanged_for = (SELECT a.id FROM attendees a WHERE a.registration_id = registrations.id) WHERE ${last}`,
+    `UPDATE registrations SET exchanged_for = (SELECT a.id FROM attendees a JOIN registrations o ON o.id = a.registration_id
+       WHERE o.order_id <> registrations.order_id AND a.voided = 1 LIMIT 1) WHERE ${last}`,
+    `UPDATE attendees SET voided = 0 WHERE id = (SELECT exchanged_for FROM registrations WHERE ${last})`,
+    `UPDATE registrations SET quantity = 2 WHERE ${last}`,
+    `UPDATE registrations SET amount_total = 1 WHERE ${last}`,
+  ]
+  for (const damage of damages) {
+    const server = await open(t)
+    await exchanged(server)
+    assert.deepEqual(await findDamage(server.db), [])
+    assert.equal(await server.db.write(INSTANCE, tx => tx.run(damage)), 1, damage)
+    const found = (await findDamage(server.db)).filter(each => each.includes('took the place of ticket'))
+    assert.equal(found.length, 1, damage)
+    assert.doesNotMatch(found.join(), /Mary|example\.org/)
   }
 })
