@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { SECOND } from '#base/time.ts'
+import { DAY, HOUR, SECOND } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import { ticketUrl } from '#product/selling/orders/links.ts'
@@ -119,11 +119,13 @@ test('an extra has no page of its own, and no waitlist, and nobody is asked whom
 test('whose ticket is cancelled sees what is left, and no link to the event online', async t => {
   const sale = await start(t)
   const { visitor, formPath, clock, db, accountId, eventId, change, client } = sale
-  await change({ online_url: 'https://meet.example.org/room' })
+  const starts_at = sale.clock() + 20 * DAY
+  await change({ online_url: 'https://meet.example.org/room', starts_at, ends_at: starts_at + HOUR })
   const form = await visitor().open(formPath({ Guest: 1, Dinner: 1 }))
   clock.advance(SECOND)
   const page = await (await form.fill(ME).press('Continue')).press('Register')
   assert.match(page.text, /meet\.example\.org/)
+  assert.match(page.text, /Add to calendar/)
   const [{ id } = { id: '' }] = await db.read(accountId, tx =>
     orders.list(tx, { event_id: eventId }, { limit: 1 }),
   )
@@ -132,5 +134,5 @@ test('whose ticket is cancelled sees what is left, and no link to the event onli
   await client.post('/check-ins', { attendee_id: id })
   const left = await visitor().open(sale.pathOf(order))
   assert.match(left.text, /Your tickets are cancelled[\s\S]*1 × Dinner/)
-  assert.doesNotMatch(left.text, /meet\.example\.org|Change names/)
+  assert.doesNotMatch(left.text, /meet\.example\.org|Change names|Add to calendar/)
 })

@@ -182,7 +182,7 @@ function Standing(props: OrderProps) {
           <a class="button main" href={to('tickets.pdf')}>
             {checkout.pdf}
           </a>
-          {event.starts_at !== null && (
+          {event.starts_at !== null && hasTicket(order) && (
             <a class="button" href={to('calendar.ics')}>
               {voice.texts.storefront.calendar}
             </a>
