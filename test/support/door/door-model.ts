@@ -251,7 +251,7 @@ export class DoorModel {
   #release({ id, ticket }: Pick<ModelScan, 'id' | 'ticket'>): void {
     if (ticket.entries !== undefined) {
       ticket.entries.takeBack(id)
-      ticket.entries.takeBackExit(id)
+      ticket.entries.takeBackExit(id, ticket.holder)
       const all = ticket.entries.entries
       if (all.every(({ holder }) => holder !== ticket.holder)) ticket.holder = all[0]?.holder
       return

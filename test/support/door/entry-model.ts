@@ -45,7 +45,14 @@ export class EntryModel {
   }
 
   isHeldAt(at: number): boolean {
-    return this.#sameDay(at).some(({ leftAt }) => leftAt === undefined || at < leftAt)
+    const holder = this.#sameDay(at).find(({ leftAt }) => leftAt === undefined || at < leftAt)
+    return holder !== undefined && this.#exitBetween(at, holder) === undefined
+  }
+
+  /** An exit that waits for an entry at an instant, where the next one is known. */
+  #exitBetween(at: number, next: ModelEntry | undefined): Beside | undefined {
+    if (!this.#rule.isReentry || next === undefined) return undefined
+    return this.#exits().find(each => each.at > at && each.at <= next.at)
   }
 
   enter(holder: string, at: number): void {
@@ -55,11 +62,25 @@ export class EntryModel {
   }
 
   leave(exit: string, at: number): void {
+    if (!this.#rule.isReentry) return
     const inside =
-      this.#rule.isReentry && this.#sameDay(at).find(each => each.leftAt === undefined && each.at < at)
-    if (!inside) return
+      this.#sameDay(at).find(each => each.leftAt === undefined && each.at < at) ?? this.#beginBefore(at)
+    if (inside === undefined) return
     Object.assign(inside, { exit, leftAt: at })
     this.#settle(at)
+  }
+
+  /** The entry that an exit ends whose next one is known. */
+  #beginBefore(at: number): ModelEntry | undefined {
+    const day = this.#sameDay(at)
+    const next = day.findIndex(each => each.at >= at)
+    if (next === -1) return undefined
+    const taker = this.#takerOf(at, day[next - 1]?.leftAt ?? Number.NEGATIVE_INFINITY, at)
+    if (taker === undefined) return undefined
+    const entry = { holder: taker.id, at: taker.at }
+    this.entries.push(entry)
+    this.entries.sort((one, other) => one.at - other.at)
+    return entry
   }
 
   takeBack(holder: string): void {
@@ -73,14 +94,29 @@ export class EntryModel {
     this.#settle(entry.at)
   }
 
-  takeBackExit(exit: string): void {
+  /** @param checkIn who holds the check-in, and so keeps the next entry */
+  takeBackExit(exit: string, checkIn: string | undefined): void {
     const entry = this.entries.find(each => each.exit === exit)
     if (entry === undefined) return
     const day = this.#sameDay(entry.at)
     const next = day[day.indexOf(entry) + 1]
-    Object.assign(entry, { exit: next?.exit, leftAt: next?.leftAt })
-    if (next !== undefined) this.entries.splice(this.entries.indexOf(next), 1)
+    const gone = next !== undefined && next.holder === checkIn ? entry : next
+    if (gone !== entry) Object.assign(entry, { exit: next?.exit, leftAt: next?.leftAt })
+    if (gone !== undefined) this.entries.splice(this.entries.indexOf(gone), 1)
     this.#settle(entry.at)
+  }
+
+  /** An entry of a conflict before the one that begins after an instant, if an exit waits between the two. */
+  #fillBefore(at: number): boolean {
+    const day = this.#sameDay(at)
+    const number = day.findIndex(each => each.at > at)
+    const [before, next] = [day[number - 1], day[number]]
+    if (!this.#rule.isReentry || next === undefined || (before && before.leftAt === undefined)) return false
+    const taker = this.#takerOf(at, before?.leftAt ?? Number.NEGATIVE_INFINITY, next.at)
+    if (taker === undefined || this.#exitBetween(taker.at, next) === undefined) return false
+    this.entries.push({ holder: taker.id, at: taker.at })
+    this.entries.sort((one, other) => one.at - other.at)
+    return true
   }
 
   #takerOf(at: number, from: number, until = Number.POSITIVE_INFINITY): Beside | undefined {
@@ -90,8 +126,16 @@ export class EntryModel {
   }
 
   #settle(at: number): void {
-    const last = this.#sameDay(at).at(-1)
-    if (last === undefined || (last.leftAt !== undefined && this.#rule.isReentry)) {
+    const day = this.#sameDay(at)
+    const last = day.at(-1)
+    const open = day.findIndex(({ leftAt }) => leftAt === undefined)
+    const between = open === -1 ? undefined : this.#exitBetween(day[open]?.at as number, day[open + 1])
+    if (between !== undefined) {
+      Object.assign(day[open] as ModelEntry, { exit: between.id, leftAt: between.at })
+      this.#settle(at)
+    } else if (this.#fillBefore(at)) {
+      this.#settle(at)
+    } else if (last === undefined || (last.leftAt !== undefined && this.#rule.isReentry)) {
       const taker = this.#takerOf(at, last?.leftAt ?? Number.NEGATIVE_INFINITY)
       if (taker !== undefined) this.enter(taker.id, taker.at)
     } else if (last.leftAt === undefined) {

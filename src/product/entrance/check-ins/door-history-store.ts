@@ -22,11 +22,14 @@ export type HistoryRow = Pick<
 > & {
   /** Whether it holds an entry beside the check-in, or has ended one. */
   has_entry: 0 | 1
+  /** The kind of the scan that an undo takes back, if that has come. */
+  of_kind: ScanRow['kind'] | null
 }
 
 const SELECT = `SELECT s.id, s.event_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at, s.clock_offset,
   s.scanned_at, s.note, s.outcome, s.reason, CASE WHEN EXISTS (SELECT 1 FROM entries n
-    WHERE n.attendee_id = s.attendee_id AND (n.scan_id = s.id OR n.left_scan_id = s.id)) THEN 1 ELSE 0 END AS has_entry
+    WHERE n.attendee_id = s.attendee_id AND (n.scan_id = s.id OR n.left_scan_id = s.id)) THEN 1 ELSE 0 END AS has_entry,
+  (SELECT o.kind FROM scans o WHERE o.account_id = s.account_id AND o.id = s.of_id) AS of_kind
   FROM scans s`
 
 /**

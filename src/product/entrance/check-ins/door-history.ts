@@ -27,8 +27,8 @@ const MOST_HELD = 10_000
 
 /**
  * Exports what an account's doors have done, for a database that is a copy of this one or that this one is a copy of. Each item
- * is a line, and the first line says where the file comes from. Admissions that hold an entry come first, then doubles, then
- * undone scans. A check-in that no scan has made is included if it is younger than the copy.
+ * is a line, and the first line says where the file comes from. Undone exits come first, because one that waits there would end an
+ * entry. Then come admissions that hold an entry, then doubles, then undone admissions. A check-in that no scan has made is included if it is younger than the copy.
  *
  * @param now milliseconds of the clock
  */
@@ -37,13 +37,20 @@ export async function* exportScans(reader: Reader, accountId: string, now: numbe
   const about = { account_id: accountId, epoch, epoch_at: toIsoOrNull(epoch_at), exported_at: toIso(now) }
   const version = (await reader.read(accountId, store.hasEntries)) ? 2 : 1
   yield [{ object: DOOR_HISTORY, version, ...about }]
-  yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'admitted' })
+  yield* scansOf(reader, accountId, row => isUndone(row) && row.of_kind === 'exit')
+  yield* scansOf(reader, accountId, ({ kind, outcome }) => kind === 'scan' && outcome === 'admitted')
   yield* checkInsOf(reader, accountId, epoch_at)
   yield* entriesOf(reader, accountId)
-  yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
+  yield* scansOf(reader, accountId, ({ kind, outcome }) => kind === 'scan' && outcome === 'conflict')
   // Another exit that ended nothing never does, whatever comes: it was dismissed, or was of a ticket that has no way back.
-  yield* scansOf(reader, accountId, { kind: 'exit', outcome: 'refused' }, NOT_INSIDE)
-  yield* scansOf(reader, accountId, { kind: 'undo', outcome: 'undone' })
+  const isWaiting = ({ kind, outcome, reason }: store.HistoryRow) =>
+    kind === 'exit' && outcome === 'refused' && reason === NOT_INSIDE
+  yield* scansOf(reader, accountId, isWaiting)
+  yield* scansOf(reader, accountId, row => isUndone(row) && row.of_kind !== 'exit')
+}
+
+function isUndone({ kind, outcome }: store.HistoryRow): boolean {
+  return kind === 'undo' && outcome === 'undone'
 }
 
 /** Counts, up to 10,000, the scans that a file does not carry because nobody has decided about them yet. */
@@ -61,8 +68,7 @@ export async function findOpen(tx: ReadTx): Promise<{ scans: number; doors: stri
 async function* scansOf(
   reader: Reader,
   accountId: string,
-  fate: Pick<scanStore.ScanRow, 'kind' | 'outcome'>,
-  only?: string,
+  isMeant: (row: store.HistoryRow) => boolean,
 ): AsyncGenerator<object[]> {
   let after = ''
   for (;;) {
@@ -70,12 +76,7 @@ async function* scansOf(
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    const isMeant = ({ kind, outcome, reason, has_entry }: store.HistoryRow) =>
-      kind === fate.kind &&
-      outcome === fate.outcome &&
-      has_entry === 0 &&
-      (only === undefined || reason === only)
-    yield rows.filter(isMeant).map(toLine)
+    yield rows.filter(row => row.has_entry === 0 && isMeant(row)).map(toLine)
   }
 }
 

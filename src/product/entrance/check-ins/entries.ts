@@ -1,25 +1,16 @@
-import { atLocalHour } from '#base/time.ts'
 import { type Admitted, refusalOf } from './admission.ts'
 import { type DoorRecord, NOT_INSIDE } from './door-record.ts'
-import {
-  allowsMore,
-  dayOf,
-  type EntryRule,
-  FIRST_HOUR,
-  holderAt,
-  insideAt,
-  NO_DAY,
-  ofDay,
-} from './entry-rule.ts'
+import { type Entry, endOf, nextSlot, ruleOf, spanOf, toEntry, toRow } from './entry-days.ts'
+import { allowsMore, holderAt, insideAt, ofDay } from './entry-rule.ts'
 import type { EntryRow } from './entry-store.ts'
-import type { ScanRow } from './scan-store.ts'
+import type { ScanRow, StandingRow } from './scan-store.ts'
 import type { TicketRow } from './store.ts'
 
 /*
  * The entries of tickets that may have more than one. A ticket has one check-in, which its first admission makes; each admission,
  * also the first, holds one entry. The first scan that reaches the server holds an entry, whatever its time. Who was admitted
- * beside it is a conflict, and takes its place if it is taken back, or the next entry once an exit is known that lay between
- * the two.
+ * beside it is a conflict, and takes its place if it is taken back, or an entry of its own once an exit is known that lay between
+ * the two, whichever of them was first.
  */
 
 /** A ticket has at most this many entries, so that a stolen phone cannot make each scan of it slow. */
@@ -28,16 +19,9 @@ export const MOST_ENTRIES = 500
 /** The reason of an admission while another one holds the entry. */
 export const USED = 'already_checked_in'
 
-/** An entry with the names of its instants that the rule knows. */
-type Entry = EntryRow & { at: number; leftAt: number | null }
-
 /** Returns whether a ticket has nothing but its check-in. */
 export function isPlain(ticket: TicketRow): boolean {
   return !allowsMore(ruleOf(ticket)) && ticket.has_entries === 0
-}
-
-function ruleOf({ entries, reentry }: TicketRow): EntryRule {
-  return { entries, reentry: reentry === 1 }
 }
 
 /**
@@ -54,27 +38,22 @@ async function listEntries(record: DoorRecord, ticket: TicketRow): Promise<Entry
   return [...rows, toEntry(row)].sort((one, other) => one.at - other.at)
 }
 
-function toEntry(row: EntryRow): Entry {
-  return { ...row, at: row.entered_at, leftAt: row.left_at }
-}
-
-function toRow({ slot, scan_id, entered_at, left_scan_id, left_at }: Entry): EntryRow {
-  return { slot, scan_id, entered_at, left_scan_id, left_at }
-}
-
-/** Returns the slot after those that the day of an instant has. */
-function nextSlot(ticket: TicketRow, rows: readonly EntryRow[], at: number): string {
-  const day = dayOf(ruleOf(ticket), at, ticket.timezone)
-  const numbers = rows.flatMap(({ slot }) => (slot.startsWith(`${day}/`) ? Number(slot.split('/')[1]) : []))
-  return `${day}/${Math.max(-1, ...numbers) + 1}`
-}
-
 /** Returns when the entry began that an admission at an instant would double, or null if there is none. */
 export async function usedAt(record: DoorRecord, ticket: TicketRow, at: number): Promise<number | null> {
   if (isPlain(ticket)) return ticket.checked_in_at
   const rows = await listEntries(record, ticket)
   const holder = holderAt(ruleOf(ticket), rows, at, ticket.timezone)
-  return holder?.at ?? (rows.length < MOST_ENTRIES ? null : (rows.at(-1)?.at ?? null))
+  if (rows.length >= MOST_ENTRIES) return holder?.at ?? rows.at(-1)?.at ?? null
+  return holder === undefined || (await findExitBetween(record, ticket, at, holder)) ? null : holder.at
+}
+
+/**
+ * Finds the exit that waits for an admission at an instant where the next entry is known already. An entry is no double of one
+ * that began after its exit.
+ */
+async function findExitBetween(record: DoorRecord, ticket: TicketRow, at: number, next: Entry | undefined) {
+  if (ticket.reentry === 0 || next === undefined || next.at <= at) return undefined
+  return record.findExit(ticket, { from: at + 1, until: next.at + 1 })
 }
 
 /** Admits a valid ticket whose slot is free. Its first admission makes the check-in. */
@@ -90,10 +69,11 @@ export async function begin(
   record: DoorRecord,
   ticket: TicketRow,
   { at, scanId }: Pick<Admitted, 'at' | 'scanId'>,
-): Promise<void> {
+): Promise<EntryRow> {
   const slot = nextSlot(ticket, await record.listEntries(ticket), at)
   const row = { slot, scan_id: scanId, entered_at: at, left_scan_id: null, left_at: null }
   await record.putEntry(ticket, row)
+  return row
 }
 
 /**
@@ -108,11 +88,29 @@ export async function leave(
   exit: { id: string; at: number },
 ): Promise<string | null> {
   if (ticket.reentry === 0) return 'no_reentry'
-  const inside = insideAt(ruleOf(ticket), await listEntries(record, ticket), exit.at, ticket.timezone)
-  if (inside === undefined) return NOT_INSIDE
-  await record.putEntry(ticket, { ...toRow(inside), left_scan_id: exit.id, left_at: exit.at })
+  const rows = await listEntries(record, ticket)
+  const inside = insideAt(ruleOf(ticket), rows, exit.at, ticket.timezone)
+  const ended = inside === undefined ? await beginBefore(record, ticket, rows, exit.at) : toRow(inside)
+  if (ended === undefined) return NOT_INSIDE
+  await record.putEntry(ticket, { ...ended, left_scan_id: exit.id, left_at: exit.at })
   await settle(record, ticket, exit.at)
   return null
+}
+
+/** Lets the oldest conflict before an exit have the entry that this ends, where somebody else has the next entry already. */
+async function beginBefore(
+  record: DoorRecord,
+  ticket: TicketRow,
+  rows: readonly Entry[],
+  at: number,
+): Promise<EntryRow | undefined> {
+  const day = ofDay(ruleOf(ticket), rows, at, ticket.timezone)
+  const next = day.findIndex(row => row.at >= at)
+  if (next === -1 || rows.length >= MOST_ENTRIES) return undefined
+  const taker = await findTaker(record, ticket, { at, from: endOf(day[next - 1]), until: at })
+  if (taker === undefined) return undefined
+  await record.setFate(taker, { shown: taker.shown, outcome: 'admitted', reason: null })
+  return begin(record, ticket, { at: taker.scanned_at, scanId: taker.id })
 }
 
 /**
@@ -144,12 +142,10 @@ export async function takeBackEntry(
   await settle(record, ticket, row.at)
 }
 
-/** An entry before another one begins no later than this. */
-function endOf(entry: Entry | undefined): number | null {
-  return entry === undefined ? null : (entry.leftAt ?? entry.at)
-}
-
-/** Takes back an exit. The guest has been inside all the time: who was admitted after it doubles the entry. */
+/**
+ * Takes back an exit. The guest has been inside all the time: who was admitted after it doubles the entry, or is doubled by it if
+ * the check-in is there.
+ */
 export async function takeBackExit(record: DoorRecord, exit: ScanRow): Promise<void> {
   const ticket = await record.findTicket(exit.attendee_id as string)
   if (ticket === undefined) return
@@ -158,10 +154,14 @@ export async function takeBackExit(record: DoorRecord, exit: ScanRow): Promise<v
   if (row === undefined) return
   const day = ofDay(ruleOf(ticket), rows, row.at, ticket.timezone)
   const next = day[day.indexOf(row) + 1]
-  const { left_scan_id = null, left_at = null } = next ?? {}
-  if (next !== undefined) await record.removeEntry(ticket, next.slot)
-  await record.putEntry(ticket, { ...toRow(row), left_scan_id, left_at })
-  const double = next?.scan_id == null ? undefined : await record.findScan(next.scan_id)
+  const isHeldNext = next !== undefined && next.scan_id === ticket.held_by
+  const gone = isHeldNext ? row : next
+  if (gone !== undefined) await record.removeEntry(ticket, gone.slot)
+  if (!isHeldNext) {
+    const { left_scan_id = null, left_at = null } = next ?? {}
+    await record.putEntry(ticket, { ...toRow(row), left_scan_id, left_at })
+  }
+  const double = gone?.scan_id == null ? undefined : await record.findScan(gone.scan_id)
   if (double !== undefined) {
     const outcome = double.shown === 'admitted' ? 'conflict' : 'refused'
     await record.release(double, { shown: double.shown, outcome, reason: USED })
@@ -185,14 +185,21 @@ export async function renewCheckIn(record: DoorRecord, ticket: TicketRow): Promi
 
 /**
  * Goes on with the day of an instant as far as what is known says. While the guest is inside, the oldest exit that ended nothing
- * ends the entry; while the guest is outside, the oldest conflict takes the next one.
+ * ends the entry, also where the next one is known already; while the guest is outside, the oldest conflict takes the next one.
  */
 async function settle(record: DoorRecord, ticket: TicketRow, at: number): Promise<void> {
   const rule = ruleOf(ticket)
   for (;;) {
     const rows = (await record.listEntries(ticket)).map(toEntry)
-    const last = ofDay(rule, rows, at, ticket.timezone).at(-1)
-    if (last === undefined || last.leftAt !== null) {
+    const day = ofDay(rule, rows, at, ticket.timezone)
+    const last = day.at(-1)
+    const open = day.findIndex(({ leftAt }) => leftAt === null)
+    const between = await findExitBetween(record, ticket, day[open]?.at ?? at, day[open + 1])
+    if (between !== undefined && day[open] !== undefined) {
+      await end(record, ticket, day[open], between)
+    } else if (await fillBefore(record, ticket, day, at)) {
+      // The exit between the two ends it next.
+    } else if (last === undefined || last.leftAt !== null) {
       const taker =
         rows.length < MOST_ENTRIES && (last === undefined || rule.reentry)
           ? await findTaker(record, ticket, { at, from: last?.leftAt ?? null, until: null })
@@ -201,14 +208,40 @@ async function settle(record: DoorRecord, ticket: TicketRow, at: number): Promis
       await begin(record, ticket, { at: taker.scanned_at, scanId: taker.id })
       await record.setFate(taker, { shown: taker.shown, outcome: 'admitted', reason: null })
     } else {
-      const day = spanOf(ticket, at)
-      const from = Math.max(day.from, last.at + 1)
-      const exit = rule.reentry ? await record.findExit(ticket, { from, until: day.until }) : undefined
+      const span = spanOf(ticket, at)
+      const from = Math.max(span.from, last.at + 1)
+      const exit = rule.reentry ? await record.findExit(ticket, { from, until: span.until }) : undefined
       if (exit === undefined) return
-      await record.putEntry(ticket, { ...toRow(last), left_scan_id: exit.id, left_at: exit.scanned_at })
-      await record.setFate(exit, { shown: null, outcome: 'left', reason: null })
+      await end(record, ticket, last, exit)
     }
   }
+}
+
+/**
+ * Lets the oldest conflict have an entry before the one that begins after an instant, if an exit waits between the two.
+ *
+ * @returns whether there is one
+ */
+async function fillBefore(
+  record: DoorRecord,
+  ticket: TicketRow,
+  day: readonly Entry[],
+  at: number,
+): Promise<boolean> {
+  const number = day.findIndex(row => row.at > at)
+  const [before, next] = [day[number - 1], day[number]]
+  if (ticket.reentry === 0 || next === undefined || before?.leftAt === null) return false
+  const taker = await findTaker(record, ticket, { at, from: endOf(before), until: next.at })
+  if (taker === undefined || !(await findExitBetween(record, ticket, taker.scanned_at, next))) return false
+  await begin(record, ticket, { at: taker.scanned_at, scanId: taker.id })
+  await record.setFate(taker, { shown: taker.shown, outcome: 'admitted', reason: null })
+  return true
+}
+
+/** Ends an entry by an exit that has waited for it. */
+async function end(record: DoorRecord, ticket: TicketRow, entry: Entry, exit: StandingRow): Promise<void> {
+  await record.putEntry(ticket, { ...toRow(entry), left_scan_id: exit.id, left_at: exit.scanned_at })
+  await record.setFate(exit, { shown: null, outcome: 'left', reason: null })
 }
 
 /** Finds the oldest admission beside the entries that may hold one in a part of a day. */
@@ -225,16 +258,4 @@ async function findTaker(
   const isGood =
     taker !== undefined && refusalOf({ ...ticket, checked_in_at: null }, taker.scanned_at) === undefined
   return isGood ? taker : undefined
-}
-
-/** Returns the instants from which and before which the day of an instant lasts. */
-function spanOf(ticket: TicketRow, at: number): { from: number; until: number } {
-  const day = dayOf(ruleOf(ticket), at, ticket.timezone)
-  if (day === NO_DAY) return { from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER }
-  const isEarly = dayOf(ruleOf(ticket), atLocalHour(at, ticket.timezone, 0, 12), ticket.timezone) !== day
-  const [first, next] = isEarly ? [-1, 0] : [0, 1]
-  return {
-    from: atLocalHour(at, ticket.timezone, first, FIRST_HOUR),
-    until: atLocalHour(at, ticket.timezone, next, FIRST_HOUR),
-  }
 }

@@ -65,11 +65,11 @@ function latestOf(rows: readonly store.EntryRow[]): Latest | null {
   const entries = rows.toSorted((one, other) => one.entered_at - other.entered_at)
   const last = entries.at(-1)
   if (last === undefined) return null
-  const [day = '', number = ''] = last.slot.split('/')
-  const before = entries.at(-2)
-  const leftBefore = before?.slot.startsWith(`${day}/`) ? before.left_at : null
+  const [day = ''] = last.slot.split('/')
+  const ofDay = entries.filter(({ slot }) => slot.startsWith(`${day}/`))
+  const leftBefore = ofDay.at(-2)?.left_at ?? null
   const { entered_at: at, left_at, door, door_id: doorId } = last
-  const exits = Number(number) + (left_at === null ? 0 : 1)
+  const exits = ofDay.filter(entry => entry.left_at !== null).length
   return {
     slot: [day, exits, left_at === null, toIso(at), toIsoOrNull(left_at ?? leftBefore), door],
     ...{ at, doorId, door },
