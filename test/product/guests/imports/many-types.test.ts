@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { LineFault } from '#product/guests/imports/read-line.ts'
 import { startWithImports } from '#test/support/imports.ts'
 import { startMoving } from '#test/support/moving.ts'
 import { asCsv, many, PRETIX } from '#test/support/shop-exports.ts'
@@ -12,7 +13,7 @@ test('a line that names no type of an event with hundreds of them is told the fi
   const [right, wrong] = await lines(id)
   assert.equal(right?.fate, 'new')
   const [fault] = wrong?.details.faults ?? []
-  const { values } = fault?.fault.parameters as { values: string[] }
+  const { values } = (fault as LineFault).fault.parameters as { values: string[] }
   assert.deepEqual([fault?.field, values.length, values.at(-1)], ['type', 21, '…'])
   assert.deepEqual(
     values.slice(0, -1).filter(name => !names.includes(name)),
