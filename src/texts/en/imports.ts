@@ -137,6 +137,7 @@ export const imports = {
     }),
   makeTypes: 'Make the ticket types',
   typesMore: 'There are more. Make these first, and the next are shown once the lines are checked again.',
+  typesOffSale: 'To sell more tickets here, set the prices of the types and put them on sale.',
   typesTitle: 'Make the ticket types of the file',
   typesAbout:
     'They are free and off sale, so nobody can order them before you have set a price under Tickets. The lines are checked again afterwards.',

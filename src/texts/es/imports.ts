@@ -162,6 +162,7 @@ export const imports: Texts['imports'] = {
   makeTypes: 'Crear los tipos de entrada',
   typesMore:
     'Hay más. Crea primero estos, y los siguientes se muestran cuando las líneas se comprueben otra vez.',
+  typesOffSale: 'Para vender más entradas aquí, pon los precios de los tipos y ponlos a la venta.',
   typesTitle: 'Crear los tipos de entrada del archivo',
   typesAbout:
     'Son gratis y no están a la venta, así que nadie puede pedirlos antes de que pongas un precio en Entradas. Después, las líneas se comprueban otra vez.',

@@ -16,14 +16,15 @@ export function hasExtras({ outcome }: Job): boolean {
 
 interface NextProps {
   upload: imports.Upload
-  counts: Readonly<Record<ImportLine['fate'], number>>
+  result: { counts: Readonly<Record<ImportLine['fate'], number>>; hasOffSale: boolean }
   request: EventRequest
 }
 
 /** Says what can be done with an upload, the likeliest first. Guests of another shop are sent tickets, as its codes are not ours. */
-export function NextSteps({ upload, counts, request: { event, member, voice } }: NextProps) {
+export function NextSteps({ upload, result, request: { event, member, voice } }: NextProps) {
   const { imports: texts, sending } = voice.texts
   const { job, input, imported, left } = upload
+  const { counts, hasOffSale } = result
   const missing = missingTypes(upload)
   const outcome = (job.outcome ?? {}) as Partial<Counts>
   const maySend = counts.added > 0 && may(member.role, 'messages')
@@ -37,6 +38,11 @@ export function NextSteps({ upload, counts, request: { event, member, voice } }:
       )}
       {counts.added > 0 && input.system !== undefined && (
         <Banner tone="warn">{texts.codesElsewhere(systemNames[input.system])}</Banner>
+      )}
+      {imported?.state === 'done' && input.system !== undefined && hasOffSale && (
+        <p>
+          {texts.typesOffSale} <a href={paths.tickets(event.id)}>{texts.toTypes}</a>
+        </p>
       )}
       <div class="row">
         {missing.length > 0 && (

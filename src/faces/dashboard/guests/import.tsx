@@ -49,6 +49,8 @@ interface Result {
   after: number | undefined
   hasMore: boolean
   typeNames: ReadonlyMap<string, string>
+  /** Whether the event has a type that is not on sale, as those made from an export are. */
+  hasOffSale: boolean
   /** The first lines that have something wrong. */
   wrong: readonly number[]
 }
@@ -108,6 +110,7 @@ async function readResult(
   const wrong = await imports.listLines(tx, job.id, { after: 0, limit: MOST_NAMED, fate: 'wrong' })
   return {
     ...{ counts, fate, lines, after, hasMore: more.length > 0, typeNames },
+    hasOffSale: types.some(({ active }) => !active),
     wrong: wrong.map(({ line }) => line),
   }
 }
@@ -143,7 +146,7 @@ function Outcome({ upload, result, request }: PartProps & { result: Result }) {
   return (
     <>
       <ResultBanner upload={upload} result={result} request={request} />
-      <NextSteps upload={upload} counts={counts} request={request} />
+      <NextSteps upload={upload} result={result} request={request} />
       <Tabs
         label={texts.tabsLabel}
         tabs={tabs

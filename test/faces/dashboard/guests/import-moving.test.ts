@@ -69,6 +69,8 @@ test('an organizer moves here: from an event without a ticket type to sending th
     /2 guests were added\..*The codes of pretix let nobody in here\. Send these guests their new tickets\./,
   )
   assert.ok(done.links().includes('Send the tickets…'))
+  assert.match(done.text, /To sell more tickets here, set the prices of the types and put them on sale\./)
+  assert.doesNotMatch(made.text, /To sell more tickets here/)
   // The form of the types leads nowhere any more.
   assert.equal((await at.manager.open(`${done.path}/types`)).status, 404)
   const rows = await at.db.read(INSTANCE, tx =>
