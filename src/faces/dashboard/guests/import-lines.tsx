@@ -53,11 +53,12 @@ export function lineList(
         place: 'name',
         cell: line => (
           <bdi>
-            {line.details.guest?.name ??
-              (cellOf(line, 'name') ||
-                cellOf(line, 'first_name', 'last_name') ||
-                cellOf(line, 'attendee_name') ||
+            {line.details.guest?.holder ??
+              line.details.guest?.name ??
+              (cellOf(line, 'attendee_name') ||
                 cellOf(line, 'attendee_first_name', 'attendee_last_name') ||
+                cellOf(line, 'name') ||
+                cellOf(line, 'first_name', 'last_name') ||
                 '–')}
           </bdi>
         ),

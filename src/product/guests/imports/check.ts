@@ -111,13 +111,14 @@ async function compare(
     : { fate: 'sold_out', details: tooFewPlaces(seen, left) }
 }
 
-/** Returns the nearest earlier line with the same name and e-mail. */
+/** Returns the nearest earlier line with the same name and e-mail. Who buys for several people names each of them. */
 async function findSamePerson(
   tx: WriteTx,
   { jobId, before, emailKey }: { jobId: string; before: number; emailKey: string },
-  { guest }: LineDetails,
+  details: LineDetails,
 ): Promise<number | undefined> {
-  const nameOf = (details: LineDetails) => details.guest?.name.toLowerCase()
+  const nameOf = ({ guest }: LineDetails) => (guest?.holder ?? guest?.name)?.toLowerCase()
+  const name = nameOf(details)
   const rows = await sheets.listByEmail<LineDetails>(tx, jobId, { emailKey, before, limit: COMPARED })
-  return rows.find(({ details }) => nameOf(details) === guest?.name.toLowerCase())?.line
+  return rows.find(row => nameOf(row.details) === name)?.line
 }

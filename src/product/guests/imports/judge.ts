@@ -87,7 +87,13 @@ export async function judge(
     const reference = missing && originOf(cell)
     return { fate: 'wrong', email, details: { faults }, missing, reference }
   }
-  const guest = { ...read.registration.buyer, registration_type_id: read.type.id, quantity: read.quantity }
+  const { buyer, attendees } = read.registration
+  const holder = attendees?.[0]?.name
+  const guest = {
+    ...buyer,
+    ...(holder === undefined || holder === buyer.name ? {} : { holder }),
+    ...{ registration_type_id: read.type.id, quantity: read.quantity },
+  }
   const reference = read.reference ?? `import:${input.digest.slice(0, 32)}:${line}`
   const found = await registrations.idsByReference(tx, eventId, [reference])
   const registration_id = found.get(reference)

@@ -57,8 +57,16 @@ export interface Counts {
 
 /** Says why a line has its fate, and what people should know before they import it. */
 export interface LineDetails {
-  /** It is absent if the line could not be read. */
-  guest?: { name: string; email: string; registration_type_id: string; quantity: number }
+  /**
+   * The buyer and what they get. `holder` is the name on the ticket where it is another. It is absent if the line could not be read.
+   */
+  guest?: {
+    name: string
+    email: string
+    holder?: string
+    registration_type_id: string
+    quantity: number
+  }
   /** At most 20. */
   faults?: LineFault[]
   /** The registration that the line has become, or was already. */

@@ -152,3 +152,20 @@ test('an upload of another account is not found, and its event takes none', asyn
   )
   await ended(begun.id)
 })
+
+test('several people for whom one buyer has bought are no person twice, and one of them named again is', async t => {
+  const { check, lines } = await startWithImports(t)
+  const buyer = 'Navy Ltd,navy@example.org'
+  const { id, outcome } = await check(
+    `Buyer name,Buyer email,Attendee name,Type\n${buyer},Grace,Free\n${buyer},Ada,Free\n${buyer},GRACE,Free\n`,
+  )
+  assert.deepEqual([outcome?.new, outcome?.twice], [3, 1])
+  assert.deepEqual(
+    (await lines(id)).map(({ details }) => [details.guest?.name, details.guest?.holder, details.same_as]),
+    [
+      ['Navy Ltd', 'Grace', undefined],
+      ['Navy Ltd', 'Ada', undefined],
+      ['Navy Ltd', 'GRACE', 2],
+    ],
+  )
+})
