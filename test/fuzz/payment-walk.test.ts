@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '#base/problem.ts'
 import { exchangeTicket } from '#product/selling/exchanges/rules.ts'
-import { anyExchangeWalk, anyWalk, type Exchange, openSales } from '#test/support/sales-walk.ts'
+import {
+  anyExchangeWalk,
+  anySeriesWalk,
+  anyWalk,
+  type Exchange,
+  openSales,
+} from '#test/support/sales-walk.ts'
 
 // WALKS sets the number of walks, which differ each time; WALK_SEED walks a seed again that failed. A run of all tests uses a seed
 // in whose walks everything happens.
@@ -31,6 +37,16 @@ test('whatever buyers, processor, clock and organizer do, and wherever the serve
   t.diagnostic([...seen].sort().join(', '))
   // Walks in which nothing happens would show nothing.
   if (RUNS >= 1_000) for (const each of HAPPENINGS) assert.ok(seen.has(each), each)
+})
+
+const EXCHANGES = { numRuns: 300, seed: 1, endOnFailure: true }
+
+test('of a series whose prices change on a date and the later ones after somebody has ordered, all money is somewhere, once', async t => {
+  const { walk, damage, seen } = await openSales(t, { dates: 3 })
+  await fc.assert(fc.asyncProperty(anySeriesWalk, walk), { ...EXCHANGES, numRuns: 150 })
+  assert.deepEqual(await damage(), [])
+  for (const each of ['repriced', 'confirmed', 'died', 'exchanged', 'difference', 'not_found'])
+    assert.ok(seen.has(each), each)
 })
 
 /** What voids a ticket. */
@@ -79,8 +95,6 @@ const BROKEN: [what: string, exchange: Exchange][] = [
   ],
   ['voids the former ticket in a write of its own, which never comes', withoutVoiding],
 ]
-
-const EXCHANGES = { numRuns: 300, seed: 1, endOnFailure: true }
 
 test('however tickets are exchanged beside refunds, each price goes back once, by the ticket that it was paid for', async t => {
   const { walk, damage, seen } = await openSales(t)

@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newUuid } from '#base/ids.ts'
 import type { Processor } from '#product/selling/payments/processor.ts'
-import { anyStripeExchangeWalk, anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-walk.ts'
+import {
+  anyStripeExchangeWalk,
+  anyStripeSeriesWalk,
+  anyStripeWalk,
+  openStripeSales,
+  type Step,
+} from '#test/support/sales-walk.ts'
 
 // This test does the same as walk.test.ts over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
 const RUNS = Number(process.env.STRIPE_WALKS ?? 20)
@@ -128,4 +134,12 @@ test('however tickets that were paid by card are exchanged, whatever banks and S
   assert.deepEqual(await damage(), [])
   t.diagnostic([...seen].sort().join(', '))
   for (const each of ['exchanged again', 'difference', 'ticket_disputed']) assert.ok(seen.has(each), each)
+})
+
+test('of a series that is paid by card, the ledger, the payouts and the monthly report of all dates say the same', async t => {
+  const { walk, damage, seen } = await openStripeSales(t, {}, 3)
+  await fc.assert(fc.asyncProperty(anyStripeSeriesWalk, walk), { numRuns: 20, seed: 2, endOnFailure: true })
+  assert.deepEqual(await damage(), [])
+  t.diagnostic([...seen].sort().join(', '))
+  for (const each of ['repriced', 'exchanged', 'paid out']) assert.ok(seen.has(each), each)
 })

@@ -16,7 +16,7 @@ const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => su
 export async function checkPaidOut(
   { db, accountId, ledgerOf, clock }: Shop,
   stage: Stage,
-  { eventId, orders }: { eventId: string; orders: readonly string[] },
+  { eventIds, orders }: { eventIds: readonly string[]; orders: readonly string[] },
   settle: () => Promise<void>,
 ): Promise<boolean> {
   const paidOut = await stage.payOut?.()
@@ -59,7 +59,7 @@ export async function checkPaidOut(
   let reported = 0
   for (const month of months) {
     const { data } = await readMonthlyReport(db, accountId, month, clock())
-    for (const row of data) if (row.event_id === eventId) reported += row.gross - row.refunds
+    for (const row of data) if (eventIds.includes(row.event_id)) reported += row.gross - row.refunds
   }
   const byHand = entries.filter(({ method, kind }) => method !== stage.method && !kind.includes('fee'))
   const converted = moved.filter(({ kind, entry_id: id }) => Number.isNaN(held.get(`${kind} ${id}`)))

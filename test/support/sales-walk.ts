@@ -5,8 +5,11 @@ import { openLog } from '#base/log.ts'
 import { Problem } from '#base/problem.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { listLater } from '#product/catalog/events/later-dates.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { updateWithLater } from '#product/catalog/registration-types/later-types.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { repeatEvent } from '#product/data-care/duplication/repeat.ts'
 import { type Exchanging, exchangeTicket, forecastExchange } from '#product/selling/exchanges/rules.ts'
 import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
@@ -71,9 +74,12 @@ const EXCHANGE_KINDS = [
   ...['refund', 'refundThere', 'cancelLine', 'crash', 'pass'],
 ] as const
 
+/** What happens to the dates of a series, whose prices change between an order and its payment. */
+const SERIES_KINDS = [...KINDS, ...EXCHANGE_KINDS, 'reprice', 'reprice', 'reprice', 'reprice'] as const
+
 /** Describes what somebody does. The numbers say to what, and how. */
 export interface Step {
-  kind: (typeof KINDS)[number] | (typeof STRIPE_KINDS)[number] | (typeof EXCHANGE_KINDS)[number]
+  kind: (typeof SERIES_KINDS)[number] | (typeof STRIPE_KINDS)[number]
   a: number
   b: number
 }
@@ -91,11 +97,17 @@ const anyWalkOf = (kinds: readonly Step['kind'][]) =>
 export const anyWalk = anyWalkOf(KINDS)
 export const anyStripeWalk = anyWalkOf([...KINDS, ...STRIPE_KINDS])
 export const anyExchangeWalk = anyWalkOf(EXCHANGE_KINDS)
+/** These are walks of a series. */
+export const anySeriesWalk = anyWalkOf(SERIES_KINDS)
+export const anyStripeSeriesWalk = anyWalkOf([...SERIES_KINDS, ...STRIPE_KINDS])
 export const anyStripeExchangeWalk = anyWalkOf([
   ...EXCHANGE_KINDS,
   ...(['dispute', 'dispute', 'fault', 'webhooks', 'holdEvents', 'course'] as const),
 ])
 export type Walk = { approves: boolean; isPaid: boolean; steps: Step[] }
+
+/** A series begins so long after its walk does, in milliseconds. */
+const AHEAD = 60 * DAY
 
 const PAID = (['order', 'settle', 'pay', 'settle'] as const).map(kind => ({ kind, a: 0, b: 0 }))
 
@@ -105,12 +117,18 @@ export type Exchange = (db: Database, accountId: string, exchanging: Exchanging)
 const exchangeInOneWrite: Exchange = (db, accountId, exchanging) =>
   db.write(accountId, tx => exchangeTicket(tx, exchanging))
 
-/** Plays one event, its buyers, its organizer and its processor, and remembers what came by hand. */
+/** An event that is sold, alone or as a date of a series, with its types. */
+interface Selling {
+  eventId: string
+  types: readonly string[]
+}
+
+/** Plays one event, or the dates of one series, with their buyers, its organizer and its processor, and remembers what came by hand. */
 class Sale {
   readonly #shop: Shop
   readonly #stage: Stage
-  readonly #eventId: string
-  readonly #types: readonly string[]
+  /** They begin one after the other. */
+  readonly #dates: readonly Selling[]
   readonly orders: string[] = []
   /** What has happened in all walks. */
   readonly #seen: Set<string>
@@ -127,15 +145,14 @@ class Sale {
   constructor(
     shop: Shop,
     stage: Stage,
-    { eventId, types }: { eventId: string; types: readonly string[] },
+    dates: readonly Selling[],
     { seen, exchange }: { seen: Set<string>; exchange: Exchange },
   ) {
     this.#seen = seen
     this.#exchangeBy = exchange
     this.#shop = shop
     this.#stage = stage
-    this.#eventId = eventId
-    this.#types = types
+    this.#dates = dates
     this.#arise()
   }
 
@@ -213,9 +230,10 @@ class Sale {
     if (kind === 'crash') return this.#life.dieIn(b + 1)
     if (await stage.happen(kind, a, b)) return
     if (kind === 'cancelEvent') {
-      if (b < 4) await write(tx => events.setStatus(tx, this.#eventId, 'cancelled'))
+      if (b < 4) await write(tx => events.setStatus(tx, this.#dateOf(b).eventId, 'cancelled'))
       return
     }
+    if (kind === 'reprice') return this.#reprice(a, b)
     const id = this.orders[a % Math.max(1, this.orders.length)]
     if (id === undefined) return
     const all = await this.#shop.paymentsOf(id)
@@ -238,10 +256,10 @@ class Sale {
       await write(tx => cancelRegistration(tx, line?.id as string))
     }
     if (kind === 'refund') {
-      const { status, currency } = await this.#shop.get(id)
+      const { status, currency, event } = await this.#shop.get(id)
       const wanted = {
         orderId: id,
-        eventId: this.#eventId,
+        eventId: event.id,
         currency,
         amount: 100 + b,
         reason: 'organizer',
@@ -273,11 +291,38 @@ class Sale {
     if (kind === 'close') await stage.close(session)
     const { charge_id: charge } = payment
     if (charge === null) return
-    const row = { id: payment.id, event_id: this.#eventId, order_id: id }
+    const row = { id: payment.id, event_id: payment.event_id, order_id: id }
     if (kind === 'refundThere' && (await this.#shop.get(id)).status === 'confirmed')
       await stage.refundThere(charge, 50, row)
     if (kind === 'failRefund') await stage.failRefund(charge, row)
     if (kind === 'dispute') await stage.dispute(charge)
+  }
+
+  #dateOf(b: number): Selling {
+    return this.#dates[b % this.#dates.length] as Selling
+  }
+
+  /** Sets the price of a type anew, on a date and the later ones. What was ordered before costs what it did. */
+  async #reprice(a: number, b: number): Promise<void> {
+    const { db, accountId } = this.#shop
+    const { eventId, types } = this.#dateOf(b)
+    const before = await Promise.all(this.orders.map(id => this.#readPrices(id)))
+    const { others } = await db.write(accountId, async tx => {
+      const later = await listLater(tx, await events.getDetails(tx, eventId), null)
+      return updateWithLater(
+        tx,
+        { eventId, id: types[a] as string },
+        { price: [0, 1, 999, 1501][b % 4] },
+        later,
+      )
+    })
+    assert.deepEqual(await Promise.all(this.orders.map(id => this.#readPrices(id))), before)
+    if (others.length > 0 && this.orders.length > 0) this.#seen.add('repriced')
+  }
+
+  async #readPrices(orderId: string): Promise<unknown> {
+    const { amount_total, prices } = await this.#shop.get(orderId)
+    return { amount_total, prices: [...prices] }
   }
 
   /** Exchanges a ticket of an order for one of any type, and lets a difference go back by turns. */
@@ -286,7 +331,12 @@ class Sale {
     const order = await this.#shop.get(id)
     const all = currentTickets(order)
     const chosen = all[b % Math.max(1, all.length)]
-    const typeId = this.#types[(a + b) % this.#types.length] as string
+    // Of a series, now and then it is one of another date.
+    const isElsewhere = this.#dates.length > 1 && b > 9
+    const { types } = this.#dates.find(
+      ({ eventId }) => (eventId === order.event.id) !== isElsewhere,
+    ) as Selling
+    const typeId = types[(a + b) % types.length] as string
     if (chosen === undefined) return
     const of = { registrationId: chosen.line.id, ticketId: chosen.ticket.id, typeId }
     const most = (await db.read(accountId, tx => forecastExchange(tx, of))).back
@@ -298,6 +348,7 @@ class Sale {
       assert.deepEqual(await this.#readRests(id), rests, 'an exchange that is refused changes no price')
       throw error
     }
+    assert.ok(!isElsewhere, 'a ticket stays one of its date')
     rests.set(chosen.soldAs, (rests.get(chosen.soldAs) as number) - back)
     assert.deepEqual(await this.#readRests(id), rests, 'what goes back was paid for the ticket')
     if (back > 0) this.#seen.add(chosen.soldAs === chosen.ticket.id ? 'difference' : 'difference again')
@@ -329,6 +380,7 @@ class Sale {
 
   async #order(a: number, b: number): Promise<void> {
     const { db, accountId, clock, processors } = this.#shop
+    const { eventId, types } = this.#dateOf(b)
     const wanted = [
       [0, 1 + (b % 3)],
       ...(b % 2 === 0 ? [[1, 1 + (a % 2)]] : []),
@@ -337,12 +389,11 @@ class Sale {
       ...(b % 3 === 2 ? [[4, 1 + (a % 2)]] : []),
     ] as [number, number][]
     const lines = wanted.map(([type, quantity]) => ({
-      typeId: this.#types[type] as string,
+      typeId: types[type] as string,
       quantity,
       // Buyers give the least, or more.
       price: type === 3 && b > 4 ? 500 + 37 * b : undefined,
     }))
-    const eventId = this.#eventId
     const basket = await db.read(accountId, tx =>
       fillBasket(tx, eventId, { lines, code: undefined }, clock()),
     )
@@ -378,6 +429,8 @@ class Sale {
     await this.#stage.end()
     for (const some of [MINUTE, 20 * MINUTE, 40 * MINUTE, 2 * HOUR, 25 * HOUR, 3 * DAY, 9 * DAY, 25 * DAY])
       await this.pass(some)
+    // What is paid at the door waits until then.
+    if (this.#dates.length > 1) await this.pass(AHEAD)
   }
 
   /** Checks what must hold once everything has come to its end. */
@@ -430,7 +483,10 @@ class Sale {
       }
     }
     await db.read(accountId, async tx => {
-      for (const type of await registrationTypes.listByEvent(tx, this.#eventId)) {
+      const types = await Promise.all(
+        this.#dates.map(({ eventId }) => registrationTypes.listByEvent(tx, eventId)),
+      )
+      for (const type of types.flat()) {
         const valid = await tx.one<{ n: number }>(
           `SELECT count(*) AS n FROM attendees a JOIN registrations r ON r.id = a.registration_id
            WHERE r.registration_type_id = $1 AND a.voided = 0`,
@@ -451,7 +507,7 @@ class Sale {
       assert.ok(!begun.has(paymentId), 'a payment has one session')
       begun.add(paymentId)
     }
-    const of = { eventId: this.#eventId, orders: this.orders }
+    const of = { eventIds: this.#dates.map(({ eventId }) => eventId), orders: this.orders }
     if (await checkPaidOut(this.#shop, this.#stage, of, () => this.settle({ isTime: true })))
       this.#seen.add('paid out')
     await this.#decide()
@@ -494,29 +550,58 @@ function sumOf(all: readonly { amount: number }[]): number {
 }
 
 /** Opens a database in which one event after the other is walked through. */
-export async function openSales(t: TestContext, { exchange }: { exchange?: Exchange } = {}) {
+export async function openSales(
+  t: TestContext,
+  { exchange, dates }: { exchange?: Exchange; dates?: number } = {},
+) {
   const shop = await openScriptedShop(t, { folder: dataFolder(t) })
-  return walkThrough(shop, scriptedStage(shop), exchange)
+  return walkThrough(shop, scriptedStage(shop), { exchange, dates })
 }
 
 /** The same over the adapter of Stripe and its stand-in. */
-export async function openStripeSales(t: TestContext, options?: Parameters<typeof openStripeStage>[1]) {
+export async function openStripeSales(
+  t: TestContext,
+  options?: Parameters<typeof openStripeStage>[1],
+  dates?: number,
+) {
   const { shop, stage } = await openStripeStage(t, options)
-  return walkThrough(shop, stage)
+  return walkThrough(shop, stage, { dates })
 }
 
-function walkThrough<Of extends Shop>(shop: Of, stage: Stage, exchange: Exchange = exchangeInOneWrite) {
+/** @param how.dates makes each event the first date of a series of so many */
+function walkThrough<Of extends Shop>(
+  shop: Of,
+  stage: Stage,
+  {
+    exchange = exchangeInOneWrite,
+    dates = 1,
+  }: { exchange?: Exchange | undefined; dates?: number | undefined },
+) {
   const { db, accountId } = shop
   const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const seen = new Set<string>()
   let made = 0
+  const repeat = (eventId: string, types: readonly string[]) =>
+    write(async tx => {
+      const first = Date.parse((await events.getDetails(tx, eventId)).starts_at as string)
+      const starts = Array.from({ length: dates - 1 }, (_, at) => first + (at + 1) * DAY)
+      const repeated = await repeatEvent(tx, eventId, { name: 'Dates', starts })
+      const all: Selling[] = []
+      for (const { id } of repeated.made) {
+        await tx.run("UPDATE events SET status = 'published' WHERE id = $1", [id])
+        const made = await registrationTypes.listByEvent(tx, id)
+        assert.equal(made.length, types.length)
+        all.push({ eventId: id, types: made.map(type => type.id) })
+      }
+      return all
+    })
   const walk = async ({ approves, isPaid, steps }: Walk) => {
     await stage.begin()
     const eventId = await write(async tx => {
       const { id } = await events.create(tx, {
         ...newEvent(),
         slug: `event-${made++}`,
-        starts_at: null,
+        starts_at: dates === 1 ? null : shop.clock() + AHEAD,
         ends_at: null,
       })
       await tx.run(
@@ -538,7 +623,8 @@ function walkThrough<Of extends Shop>(shop: Of, stage: Stage, exchange: Exchange
       const made = await write(tx => registrationTypes.create(tx, eventId, type))
       types.push(made.id)
     }
-    const sale = new Sale(shop, stage, { eventId, types }, { seen, exchange })
+    const all = [{ eventId, types }, ...(dates === 1 ? [] : await repeat(eventId, types))]
+    const sale = new Sale(shop, stage, all, { seen, exchange })
     try {
       for (const step of [...(isPaid ? PAID : []), ...steps]) await sale.take(step)
       await sale.end()
