@@ -312,7 +312,7 @@ class Sale {
       return updateWithLater(
         tx,
         { eventId, id: types[a] as string },
-        { price: [0, 1, 999, 1501][b % 4] },
+        { price: [0, 1, 999, 1501][b % 4] as number },
         later,
       )
     })
