@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { WriteTx } from '#machinery/db/port.ts'
 import { MOST_REVISIONS } from '#product/programme/abstracts/submitted.ts'
-import { add } from '#product/programme/submissions/add.ts'
+import { add, type NewAbstract } from '#product/programme/submissions/add.ts'
 import { findMisfits } from '#product/programme/submissions/fit.ts'
 import { MOST_BEGUN, MOST_OF_PERSON } from '#product/programme/submissions/rules.ts'
 import { MOST_SENT } from '#product/programme/submissions/send.ts'
@@ -56,10 +56,10 @@ test('an event takes 5,000 abstracts, also of those that chairs add, and says so
   const more = await begin(at, { email: 'more@example.org' })
   await send(at, last.submission.id)
   await assert.rejects(send(at, more.submission.id), isSaid('call_full'))
-  const added = {
-    ...{ formId: 'form', email: 'grace@example.org', language: 'en', content: contentOf() },
-    ...{ formulas: null, isMailed: false },
-  } as const
+  const added: NewAbstract = {
+    ...{ formId: 'form', email: 'grace@example.org', content: contentOf() },
+    ...{ language: 'en', formulas: null, isMailed: false },
+  }
   await assert.rejects(
     db.write(accountId, tx => add(tx, eventId, added)),
     isSaid('call_full'),

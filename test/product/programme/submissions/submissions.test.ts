@@ -7,6 +7,7 @@ import * as emails from '#machinery/mail/rules.ts'
 import { isOrcid } from '#product/programme/abstracts/orcid.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { listRevisions } from '#product/programme/abstracts/submitted.ts'
+import type { Author } from '#product/programme/submissions/content.ts'
 import { findMisfits } from '#product/programme/submissions/fit.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import { MAX_DRAFT } from '#product/programme/submissions/schemas.ts'
@@ -245,11 +246,14 @@ test('what a call does not ask for, or asks for and is missing, is refused part 
 test('an author who is named twice is refused, and two of one name who can be told apart are not', async t => {
   const { call } = await start(t)
   const affiliations = ['Institute of Rooms', 'Academy']
-  const lin = { given: 'Lin', family: 'Mei', email: null, orcid: null, affiliations: [0], presenting: false }
+  const lin: Author = {
+    ...{ given: 'Lin', family: 'Mei', email: null, orcid: null },
+    ...{ affiliations: [0], presenting: false },
+  }
   const mine = { ...lin, presenting: true }
-  const twice = (...others: Partial<typeof lin | { email: string; orcid: string }>[]) =>
+  const twice = (...others: Partial<Author>[]) =>
     findMisfits(
-      contentOf({ affiliations, authors: [mine, ...others.map(other => ({ ...lin, ...other }))] } as never),
+      contentOf({ affiliations, authors: [mine, ...others.map(other => ({ ...lin, ...other }))] }),
       call,
     ).map(misfit => (misfit.part === 'twice' ? misfit.at : misfit.part))
   assert.deepEqual(twice({}), [1])
