@@ -23,7 +23,8 @@ function isKept(schema: v.GenericSchema, value: unknown): boolean {
   return success && (output === value || isDeepStrictEqual(output, value))
 }
 
-function parseJson(text: string): unknown {
+/** Returns the value of a JSON text. @returns undefined for what is none */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
