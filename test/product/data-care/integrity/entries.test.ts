@@ -29,6 +29,7 @@ const damages: readonly [string, RegExp][] = [
     'UPDATE entries SET left_scan_id = NULL, left_at = NULL WHERE left_at IS NOT NULL',
     /exit \S+ has ended an entry, and none says so/,
   ],
+  ["DELETE FROM entries WHERE slot = '-/1'", /scan \S+ has admitted a ticket, and holds no check-in/],
 ]
 
 for (const [damage, sentence] of damages)
