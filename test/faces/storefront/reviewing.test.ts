@@ -66,6 +66,25 @@ test('whoever has the link reviews all that they have, one after the other, and 
   )
 })
 
+test('a comment has 5,000 characters, and what is longer is refused in words with all of it', async t => {
+  const at = await start(t)
+  const page = await at.visitor().open(`${at.path}/abstracts/${at.first.code}`)
+  const most = 'x'.repeat(5_000)
+  const refused = await page.fill({ 'Comments to the authors': `${most}x` }).press('Save')
+  assert.equal(refused.status, 422)
+  assert.match(refused.messages.join(), /Comments to the authors: [^.]*5,?000/)
+  assert.equal(refused.field('Comments to the authors').value.length, 5_001)
+  assert.deepEqual(
+    (await at.ofAbstract(at.first.id)).map(each => each.to_authors),
+    [null],
+  )
+  await refused.fill({ 'Comments to the authors': most }).press('Save')
+  assert.deepEqual(
+    (await at.ofAbstract(at.first.id)).map(each => each.to_authors?.length),
+    [5_000],
+  )
+})
+
 test('what is skipped saves nothing, comes back behind all that is left, and cannot be once it is the last', async t => {
   const at = await start(t, {}, ['One', 'Two', 'Three'])
   const list = await at.visitor().open(at.path)
