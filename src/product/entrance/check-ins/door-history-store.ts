@@ -45,31 +45,50 @@ export function listScans(tx: ReadTx, after: string, limit: number): Promise<His
   ])
 }
 
-/** Names the scans of an entry. */
-export interface HistoryEntry {
+/** Names a ticket that has entries, by its check-in. */
+export interface HistoryTicket {
+  id: string
   event_id: string
   attendee_id: string
-  slot: string
+  /** The scan that holds the check-in. It is null if no scan has made that. */
   scan_id: string | null
-  left_scan_id: string | null
-  /** The check-in of the ticket, and the scan that holds it. That is null if no scan has made it. */
-  check_in_id: string
-  held_by: string | null
+  created_at: number
 }
 
-/**
- * Lists the entries of an account, those of a ticket together and in their order.
- *
- * @param after the ticket after which the list starts
- */
-export function listEntries(tx: ReadTx, after: string, limit: number): Promise<HistoryEntry[]> {
+/** Lists the tickets of an account that have entries, starting after the check-in of one of them. */
+export function listTickets(
+  tx: ReadTx,
+  after: { created_at: number; id: string },
+  limit: number,
+): Promise<HistoryTicket[]> {
   return tx.all(
-    `SELECT n.event_id, n.attendee_id, n.slot, n.scan_id, n.left_scan_id, c.id AS check_in_id, c.scan_id AS held_by
-     FROM entries n JOIN check_ins c ON c.attendee_id = n.attendee_id
-     WHERE n.account_id = $1 AND n.attendee_id > $2 AND ${ofKeptEvent('n')}
-     ORDER BY n.attendee_id, n.entered_at, n.slot LIMIT $3`,
-    [tx.accountId, after, limit],
+    `SELECT c.id, c.event_id, c.attendee_id, c.scan_id, c.created_at FROM check_ins c
+     WHERE c.account_id = $1 AND (c.created_at, c.id) > ($2, $3) AND ${ofKeptEvent('c')}
+       AND EXISTS (SELECT 1 FROM entries n WHERE n.attendee_id = c.attendee_id)
+     ORDER BY c.created_at, c.id LIMIT $4`,
+    [tx.accountId, after.created_at, after.id, limit],
   )
+}
+
+/** Names the scans of an entry. */
+export interface HistoryEntry {
+  attendee_id: string
+  slot: string
+  entered_at: number
+  scan_id: string | null
+  left_scan_id: string | null
+}
+
+/** Lists the entries of these tickets, those of each ticket in their order. */
+export async function listEntries(tx: ReadTx, ids: readonly string[]): Promise<HistoryEntry[]> {
+  const rows = await readInList<HistoryEntry>(
+    tx,
+    ids,
+    [tx.accountId],
+    list => `SELECT n.attendee_id, n.slot, n.entered_at, n.scan_id, n.left_scan_id FROM entries n
+     WHERE n.account_id = $1 AND n.attendee_id IN ${list}`,
+  )
+  return rows.sort((one, other) => one.entered_at - other.entered_at || (one.slot < other.slot ? -1 : 1))
 }
 
 /** Lists all scans of these tickets, in no particular order. */

@@ -14,7 +14,6 @@ import {
 } from './door-history-schemas.ts'
 import * as store from './door-history-store.ts'
 import { NOT_INSIDE } from './door-record.ts'
-import { MOST_ENTRIES } from './entries.ts'
 import { type EntriesThere, takeOver } from './entries-there.ts'
 import * as scanStore from './scan-store.ts'
 import { type Door, type Result, receive } from './scans.ts'
@@ -22,6 +21,7 @@ import * as checkIns from './store.ts'
 import { takeBackCheckIn } from './take-back.ts'
 
 const ROWS_A_READ = 500
+const TICKETS_A_READ = 100
 /** Held scans are counted up to this. */
 const MOST_HELD = 10_000
 
@@ -86,47 +86,48 @@ async function* scansOf(
  * end it. Then a line says what they have come to here.
  */
 async function* entriesOf(reader: Reader, accountId: string): AsyncGenerator<object[]> {
-  let after = ''
+  let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
   for (;;) {
-    const { entries, scans } = await reader.read(accountId, async tx => {
-      const rows = await store.listEntries(tx, after, MOST_ENTRIES + ROWS_A_READ)
-      const [first, last] = [rows[0]?.attendee_id, rows.at(-1)?.attendee_id]
-      // The read may have cut off the last ticket, but not the first one.
-      const isWhole = rows.length < MOST_ENTRIES + ROWS_A_READ || first === last
-      const entries = isWhole ? rows : rows.filter(({ attendee_id }) => attendee_id !== last)
-      const ids = new Set(entries.map(({ attendee_id }) => attendee_id))
-      return { entries, scans: await store.listByTickets(tx, [...ids]) }
+    const { tickets, entries, scans } = await reader.read(accountId, async tx => {
+      const tickets = await store.listTickets(tx, after, TICKETS_A_READ)
+      const ids = tickets.map(({ attendee_id }) => attendee_id)
+      return {
+        tickets,
+        entries: await store.listEntries(tx, ids),
+        scans: await store.listByTickets(tx, ids),
+      }
     })
-    const last = entries.at(-1)
+    const last = tickets.at(-1)
     if (last === undefined) return
-    after = last.attendee_id
+    after = last
+    const entriesOfTicket = Map.groupBy(entries, entry => entry.attendee_id)
     const scansOfTicket = Map.groupBy(scans, scan => scan.attendee_id)
-    for (const [ticket, own] of Map.groupBy(entries, entry => entry.attendee_id))
-      yield linesOfTicket(own, scansOfTicket.get(ticket) ?? [])
+    for (const ticket of tickets) {
+      const { attendee_id: id } = ticket
+      yield linesOfTicket(ticket, entriesOfTicket.get(id) ?? [], scansOfTicket.get(id) ?? [])
+    }
   }
 }
 
-function linesOfTicket(entries: readonly store.HistoryEntry[], scans: readonly store.HistoryRow[]): object[] {
+function linesOfTicket(
+  { id: checkInId, event_id, attendee_id: ticket, scan_id: heldBy }: store.HistoryTicket,
+  entries: readonly store.HistoryEntry[],
+  scans: readonly store.HistoryRow[],
+): object[] {
   const byId = new Map(scans.map(scan => [scan.id, scan]))
-  const [first] = entries as [store.HistoryEntry]
-  const isFirst = ({ scan_id, held_by }: store.HistoryEntry) => scan_id === held_by
+  const isFirst = ({ scan_id }: store.HistoryEntry) => scan_id === heldBy
   const ordered = [...entries.filter(isFirst), ...entries.filter(entry => !isFirst(entry))]
   const lines = ordered
     .flatMap(({ scan_id, left_scan_id }) => [left_scan_id, scan_id])
     .flatMap(id => byId.get(id ?? '') ?? [])
     .map(toLine)
-  const nameOf = (scanId: string | null) => scanId ?? first.check_in_id
+  const nameOf = (scanId: string | null) => scanId ?? checkInId
   const held = entries.map(entry => [entry.slot, nameOf(entry.scan_id), entry.left_scan_id] as const)
   const isOther = ({ id, outcome }: store.HistoryRow) =>
     outcome !== 'held' && held.every(([, scan, exit]) => id !== scan && id !== exit)
   const summary = {
-    ...{
-      kind: 'entries',
-      event_id: first.event_id,
-      ticket: first.attendee_id,
-      held_by: nameOf(first.held_by),
-    },
-    ...{ entries: held, others: scans.filter(isOther).map(({ id }) => id) },
+    ...{ kind: 'entries', event_id, ticket, held_by: nameOf(heldBy), entries: held },
+    others: scans.filter(isOther).map(({ id }) => id),
   }
   // A ticket with so many scans is one that somebody plays with.
   const isShort = Buffer.byteLength(JSON.stringify(summary)) <= HISTORY_LINE_BYTES

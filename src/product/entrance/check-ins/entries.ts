@@ -14,7 +14,7 @@ import type { TicketRow } from './store.ts'
  */
 
 /** A ticket has at most this many entries, so that a stolen phone cannot make each scan of it slow. */
-export const MOST_ENTRIES = 500
+const MOST_ENTRIES = 500
 
 /** The reason of an admission while another one holds the entry. */
 export const USED = 'already_checked_in'
