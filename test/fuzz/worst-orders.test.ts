@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { FORM_PREVIEW } from '#machinery/web/forms/form.ts'
 import { openDatabase } from '#test/support/engine.ts'
 import { readSitePage, type SiteForm } from '#test/support/people/site-forms.ts'
 import { startWatched, sweepForms } from '#test/support/people/watched-site.ts'
@@ -57,7 +58,9 @@ test(
         const holder = { name: 'Kim', email: 'kim@example.org' }
         if (path.includes('/give')) {
           const fields = form.fields.map(field => ({ ...field, ...valueIn(holder, field.name) }))
-          return { ...form, fields }
+          // The page that asks whether they are the right ones says so.
+          const seen = { name: FORM_PREVIEW, value: holder.email, isHidden: true }
+          return { ...form, fields: [...fields, seen] }
         }
         // The buttons of the page name the actions.
         const button = { name: 'action', value: 'pay', isHidden: true }

@@ -3,7 +3,15 @@ import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { emailField, textField } from '#machinery/web/forms/field.ts'
-import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import {
+  FORM_PREVIEW,
+  type FormState,
+  newForm,
+  parseForm,
+  readForm,
+  refusedForm,
+  type ValuesOf,
+} from '#machinery/web/forms/form.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
@@ -12,7 +20,7 @@ import type { TicketOf } from '#product/selling/exchanges/rules.ts'
 import { ticketLines } from '#product/selling/orders/schemas.ts'
 import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
-import { GiveOnDocument } from './pages/give-on-page.tsx'
+import { CHANGE, GiveOnDocument } from './pages/give-on-page.tsx'
 import type { StorefrontServices } from './storefront-services.ts'
 import type { FoundTicket } from './ticket-visits.ts'
 import { TicketVisits } from './ticket-visits.ts'
@@ -30,8 +38,11 @@ interface Sending {
   view: Parameters<typeof scaleOf>[0]
   /** The path of the page that the form leads back to. */
   back: string
-  show: (status: number, state: FormState) => void
+  show: Show
 }
+
+/** Shows the form, or asks whether somebody is to have the ticket. */
+type Show = (status: number, state: FormState, holder?: ValuesOf<typeof holderFields>) => void
 
 /** A ticket of an order, with its line. */
 interface Place {
@@ -64,14 +75,14 @@ export class GiveOn {
     await this.#give(context, body, {
       ...{ actor: this.#tickets.actorOf(context, found), ticket: { registrationId, ticketId }, view },
       back: view.path,
-      show: (status, state) => this.#showTicket(context, view, status, state),
+      show: (...shown) => this.#showTicket(context, view, ...shown),
     })
   }
 
   async showOfOrder(context: Context): Promise<void> {
     const view = await this.#orders.find(context)
     const place = this.#findIn(context, view)
-    this.#showOrder(context, view, place, 200, newForm(holderFields, scaleOf(view)))
+    this.#showOrder(context, { view, place }, 200, newForm(holderFields, scaleOf(view)))
   }
 
   async ofOrder(context: Context): Promise<void> {
@@ -81,7 +92,7 @@ export class GiveOn {
       actor: this.#orders.actorOf(context, view),
       ticket: { registrationId: place.line.id, ticketId: place.ticket.id },
       ...{ view, back: view.path },
-      show: (status, state) => this.#showOrder(context, view, place, status, state),
+      show: (...shown) => this.#showOrder(context, { view, place }, ...shown),
     })
   }
 
@@ -97,12 +108,17 @@ export class GiveOn {
   }
 
   async #give(context: Context, body: URLSearchParams, { actor, ticket, view, back, show }: Sending) {
-    const sent = readForm(holderFields, body)
+    // A form that is shown again asks again.
+    const sent = { ...readForm(holderFields, body), preview: undefined }
     const parsed = parseForm(holderFields, scaleOf(view), sent)
     if ('faults' in parsed) {
       show(422, refusedForm(holderFields, scaleOf(view), sent, { faults: parsed.faults }))
       return
     }
+    if (body.has(CHANGE)) return show(200, refusedForm(holderFields, scaleOf(view), sent, {}))
+    // A ticket that went to a mistyped address cannot be taken back.
+    if (!body.has(FORM_PREVIEW))
+      return show(200, refusedForm(holderFields, scaleOf(view), sent, {}), parsed.values)
     try {
       const { order } = await recordedWrite(
         this.#services.db,
@@ -124,9 +140,13 @@ export class GiveOn {
     }
   }
 
-  #showTicket(context: Context, view: FoundTicket['view'], status: number, state: FormState): void {
+  #showTicket(
+    context: Context,
+    view: FoundTicket['view'],
+    ...[status, state, holder]: Parameters<Show>
+  ): void {
     const name = [view.line.registration_type_name, view.ticket.name].filter(Boolean).join(' · ')
-    const address = { here: `${view.path}/give`, back: view.path, ticket: name }
+    const address = { here: `${view.path}/give`, back: view.path, ticket: name, holder }
     this.#tickets.answer(context, status, view, props => (
       <GiveOnDocument {...props} {...address} backText={props.voice.texts.checkout.toTicket} state={state} />
     ))
@@ -134,13 +154,11 @@ export class GiveOn {
 
   #showOrder(
     context: Context,
-    view: OrderView,
-    { line, ticket }: Place,
-    status: number,
-    state: FormState,
+    { view, place: { line, ticket } }: { view: OrderView; place: Place },
+    ...[status, state, holder]: Parameters<Show>
   ): void {
     const name = [line.registration_type_name, ticket.name].filter(Boolean).join(' · ')
-    const address = { here: `${view.path}/give/${ticket.id}`, back: view.path, ticket: name }
+    const address = { here: `${view.path}/give/${ticket.id}`, back: view.path, ticket: name, holder }
     this.#orders.answer(context, status, view, props => (
       <GiveOnDocument {...props} {...address} backText={props.voice.texts.checkout.toOrder} state={state} />
     ))

@@ -41,6 +41,7 @@ export const exchanges = {
   giveOnUntil: (until: string) => `That is possible until ${until}.`,
   giveOnName: 'Name of the new holder',
   giveOnEmail: 'E-mail of the new holder',
+  giveOnTo: 'The ticket goes to:',
   giveOnSubmit: 'Give it on',
   given: 'The ticket is somebody else’s now. They get it by mail.',
   givenLater: 'The ticket is somebody else’s now. They get it once the buyer has confirmed their e-mail.',

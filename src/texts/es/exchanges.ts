@@ -40,6 +40,7 @@ export const exchanges: Texts['exchanges'] = {
   giveOnUntil: until => `Se puede hasta el ${until}.`,
   giveOnName: 'Nombre de la persona nueva',
   giveOnEmail: 'Correo de la persona nueva',
+  giveOnTo: 'La entrada pasa a:',
   giveOnSubmit: 'Pasar la entrada',
   given: 'La entrada ahora es de otra persona. La recibe por correo.',
   givenLater: 'La entrada ahora es de otra persona. La recibirá cuando quien compró confirme su correo.',

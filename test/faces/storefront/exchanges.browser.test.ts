@@ -53,6 +53,9 @@ test('the pages that exchange tickets and give them on have no barrier, nothing 
   await look('give refused')
   await page.getByLabel('E-mail of the new holder').fill('mary@example.org')
   await page.keyboard.press('Enter')
+  await page.getByText('The ticket goes to:').waitFor()
+  await look('give sure')
+  await page.getByRole('button', { name: 'Give it on' }).press('Enter')
   await page.getByText('Exchanged: another ticket has taken its place').waitFor()
   await look('ticket given')
 

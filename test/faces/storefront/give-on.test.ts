@@ -53,9 +53,22 @@ test('a holder gives a ticket on: the page says so and has no code, and only the
   const form = await (await visitor().open(ticketPath)).follow('Give it to somebody else')
   assert.match(form.text, /you cannot take it back: look at the address once more/)
   assert.match(form.text, /Spring Meeting\s*26 – 27 Nov 2026/)
-  const wrong = await form.fill({ 'Name of the new holder': 'Mary' }).press('Give it on')
+  const wrong = await form.fill({ 'Name of the new holder': 'Mary' }).press('Continue')
   assert.equal(wrong.status, 422)
-  const done = await wrong.fill(MARY).press('Give it on')
+  const mistyped = await wrong
+    .fill({ ...MARY, 'E-mail of the new holder': 'mray@example.org' })
+    .press('Continue')
+  assert.match(mistyped.text, /The ticket goes to:\s*Mary\s*mray@example\.org/)
+  assert.deepEqual(
+    [(await tickets()).length, (await mail.take()).length],
+    [2, 0],
+    'nothing is given on before',
+  )
+  const asked = await mistyped.press('Change something')
+  assert.equal(asked.field('Name of the new holder').value, 'Mary')
+  const sure = await asked.fill(MARY).press('Continue')
+  assert.match(sure.text, /Mary\s*mary@example\.org/)
+  const done = await sure.press('Give it on')
   assert.match(done.text, /They get it by mail/)
   assert.match(done.text, /Exchanged: another ticket has taken its place/)
   assert.equal(done.document.querySelector('svg.qr, .qr'), null)
@@ -80,7 +93,7 @@ test('a buyer gives a ticket on from the page of the order, which then shows the
   const { visitor, orderPath, second, read } = await start(t)
   const page = await visitor().open(orderPath)
   const form = await page.follow('Give it to somebody else: Bob')
-  const done = await form.fill(MARY).press('Give it on')
+  const done = await (await form.fill(MARY).press('Continue')).press('Give it on')
   assert.match(done.text, /Mary/)
   assert.doesNotMatch(done.text, /Bob/)
   const names = await done.follow('Change names')
@@ -116,8 +129,11 @@ test('a form that was open when names were locked is refused in words, and a tic
   const { registrations } = await db.read(accountId, tx => orders.getDetails(tx, other.id))
   const foreign = registrations[0]?.attendees[0]?.id
   assert.equal((await visitor().open(`${orderPath}/give/${foreign}`)).status, 404)
-  const form = await visitor().open(`${ticketPath}/give`)
-  const twice = await visitor().open(`${ticketPath}/give`)
-  assert.equal((await form.fill(MARY).press('Give it on')).status, 200)
-  assert.equal((await twice.fill(MARY).press('Give it on')).status, 404)
+  const [sure, twice, open] = await Promise.all([
+    ...[1, 2].map(async () => (await visitor().open(`${ticketPath}/give`)).fill(MARY).press('Continue')),
+    visitor().open(`${ticketPath}/give`),
+  ])
+  assert.equal((await sure?.press('Give it on'))?.status, 200)
+  assert.equal((await twice?.press('Give it on'))?.status, 404)
+  assert.equal((await open?.fill(MARY).press('Continue'))?.status, 404)
 })

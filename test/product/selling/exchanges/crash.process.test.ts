@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { FORM_PREVIEW } from '#machinery/web/forms/form.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { ticketUrl } from '#product/selling/orders/links.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
@@ -10,7 +11,10 @@ import { OrderForms } from '#test/support/people/order-forms.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 import { orderFree } from '#test/support/ticket-mail.ts'
 
-const HOLDER = new URLSearchParams({ name: 'Mary', email: 'mary@example.org' })
+const HOLDER = new URLSearchParams({
+  ...{ name: 'Mary', email: 'mary@example.org' },
+  [FORM_PREVIEW]: 'mary@example.org',
+})
 
 /** Reads what there is: the tickets that admit somebody and all others, the places that are taken, mails, and what programs are told. */
 function readState(db: Database) {
