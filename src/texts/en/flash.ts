@@ -68,6 +68,7 @@ export const flash = {
   guestCancelled: ({ name }: { name: string }) => `The registration of ${name} is cancelled.`,
   personErased: (_: Record<never, never>) => 'The person is anonymous now, in everything that there is.',
   checkedIn: ({ name }: { name: string }) => `${name} is checked in.`,
+  handedOut: (_: Record<never, never>) => 'It is handed out.',
   checkInUndone: ({ name }: { name: string }) => `The check-in of ${name} is undone.`,
   jobStopped: (_: Record<never, never>) => 'It is stopped.',
   nobodyTold: (_: Record<never, never>) => 'Nobody is told of that change.',

@@ -67,6 +67,7 @@ export const flash: Texts['flash'] = {
   guestCancelled: ({ name }) => `La inscripción de ${name} está cancelada.`,
   personErased: () => 'Los datos de la persona son ya anónimos en todo lo que hay.',
   checkedIn: ({ name }) => `Llegada registrada: ${name}.`,
+  handedOut: () => 'Está entregado.',
   checkInUndone: ({ name }) => `Llegada deshecha: ${name}.`,
   jobStopped: () => 'Está parado.',
   nobodyTold: () => 'No se avisa a nadie de ese cambio.',

@@ -5,6 +5,7 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
 import { textField } from '#machinery/web/forms/field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { undoReason } from '#product/entrance/check-ins/schemas.ts'
 import { readGuestTicket, type Ticket } from './guest.tsx'
@@ -22,19 +23,21 @@ export const checkInGuest = button('event', {
   path: `${TICKET}/check-in`,
   permission: 'checkins',
   act: async (tx, request) => {
-    const { ticket } = await readGuestTicket(tx, request)
+    const { guest, ticket } = await readGuestTicket(tx, request)
+    const extras = await registrationTypes.listExtras(tx, request.event.id)
     const input = { attendee_id: ticket.id, event_id: request.event.id }
-    return (await checkIns.create(tx, input, 'scanner')).resource
+    const { resource } = await checkIns.create(tx, input, 'scanner')
+    return { resource, isExtra: extras.has(guest.registration_type_id ?? '') }
   },
   entry: ({ params }) => ({ action: 'check_in.create', targetType: 'attendee', targetId: params.ticket }),
-  next: ({ id, attendee }, request) => ({
-    path: back(request),
-    flash: flash(
-      'checkedIn',
-      { name: attendee.name ?? request.voice.texts.guests.noName },
-      { undo: paths.undoGuestCheckIn(request.event.id, at(request), id) },
-    ),
-  }),
+  next: ({ resource: { id, attendee }, isExtra }, request) => {
+    const also = { undo: paths.undoGuestCheckIn(request.event.id, at(request), id) }
+    const name = attendee.name ?? request.voice.texts.guests.noName
+    return {
+      path: back(request),
+      flash: isExtra ? flash('handedOut', {}, also) : flash('checkedIn', { name }, also),
+    }
+  },
   back,
 })
 

@@ -172,7 +172,7 @@ const ticketList: List<TicketRow> = {
     {
       label: texts => texts.guests.state,
       place: 'amount',
-      cell: ({ ticket }, voice) => <TicketState ticket={ticket} voice={voice} />,
+      cell: ({ ticket, isExtra }, voice) => <TicketState ticket={ticket} isExtra={isExtra} voice={voice} />,
     },
     {
       label: texts => texts.guests.action,

@@ -13,7 +13,7 @@ export interface TicketRow {
   /** The number starts at 1. */
   number: number
   exchanges: Exchanges
-  /** An extra is neither sent nor exchanged. */
+  /** An extra is neither sent nor exchanged, and is handed out. */
   isExtra: boolean
 }
 
@@ -27,6 +27,9 @@ export function TicketActions({ ticket, number, guest, exchanges, isExtra, reque
   const admits = isGood && !ticket.checked_in
   const mayExchange =
     !isExtra && guest.order_id !== null && guest.erased_at === null && event.status !== 'cancelled'
+  const handOver = isExtra
+    ? { text: texts.handOut, of: texts.handOutOf }
+    : { text: texts.checkIn, of: texts.checkInOf }
   const taken = exchanges.by.get(ticket.id)
   return (
     <div class="row">
@@ -46,8 +49,8 @@ export function TicketActions({ ticket, number, guest, exchanges, isExtra, reque
         </a>
       )}
       {may(member.role, 'checkins') && admits && (
-        <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={texts.checkInOf(name)}>
-          {texts.checkIn}
+        <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={handOver.of(name)}>
+          {handOver.text}
         </PostButton>
       )}
       {may(member.role, 'checkins') && ticket.checked_in && (

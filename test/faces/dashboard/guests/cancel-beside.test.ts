@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { names, startSale } from '#test/support/people/sale.ts'
 
 const [LONG] = names
@@ -22,9 +23,9 @@ async function start(t: TestContext) {
       ),
     )
   const statesOf = async () => (await lines()).map(({ status }) => status)
-  const [guest, dinner] = await lines()
+  const [guest, dinner, single] = await lines()
   const path = (id: string | undefined) => `/manage/e/${sale.eventId}/guests/${id}`
-  return { ...sale, order, guest, dinner, path, statesOf }
+  return { ...sale, order, guest, dinner, single, path, statesOf }
 }
 
 test('whoever cancels a guest is told which extras of the order stay, and led to where each is cancelled', async t => {
@@ -44,6 +45,20 @@ test('whoever cancels a guest is told which extras of the order stay, and led to
   assert.equal(extra.document.querySelector('.will a'), null)
   await extra.press('Cancel the registration')
   assert.deepEqual(await statesOf(), ['cancelled', 'cancelled', 'confirmed'])
+})
+
+test('an extra of a guest is handed out, which can be undone at once, and is not said to have come', async t => {
+  const { member, guest, single, path, db, accountId, eventId, clock } = await start(t)
+  await db.write(accountId, tx => events.update(tx, eventId, { starts_at: clock(), ends_at: null }))
+  const manager = await member('manager')
+  assert.match((await manager.open(path(guest?.id))).text, /Not here yet.*Check in/s)
+  const page = await manager.open(path(single?.id))
+  assert.match(page.text, /Not handed out yet.*Hand out/s)
+  assert.doesNotMatch(page.text, /Not here yet|Check in/)
+  const done = await page.press('Hand out')
+  assert.match(done.text, /It is handed out\..*Handed out/s)
+  assert.doesNotMatch(done.text, /is checked in/)
+  assert.doesNotMatch((await done.press('Undo')).text, /\bHanded out/)
 })
 
 test('what becomes of the extras has to be what the page has said', async t => {
