@@ -1,5 +1,3 @@
-import { renderToString } from 'preact-render-to-string'
-import { EmbedSnippet } from '#faces/dashboard/administration/embed-snippet.tsx'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { OnlyHereNote } from '#faces/dashboard/frame/only-here.tsx'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
@@ -10,23 +8,17 @@ import { toSetting } from '#faces/dashboard/frame/way-back.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { Copyable, CopyButton } from '#machinery/web/components/copyable.tsx'
 import { Banner, ButtonLink, Head } from '#machinery/web/components/parts.tsx'
-import { QrCode } from '#machinery/web/components/qr-code.tsx'
-import { qrPng, qrSvg } from '#machinery/web/qr-picture.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
 import { readCodeLink, readPrivateWay } from './code-link.tsx'
 import { describeWhenAndWhere } from './event-head.tsx'
+import { AddressCard, answerQr, HtmlCard, OwnSiteCard, QrCard, type QrFormat } from './share-cards.tsx'
 
 /** Whoever sells tickets of the event by codes may pass its codes on. */
 const OF_SHARING = { permission: 'events.edit', belongsTo: '/e/{event}' } as const
 /** The newest codes, of which the page offers those that work. */
 const MOST_CODES = 50
-/** A quarter of the picture may be lost, because it is printed on what people touch. */
-const LEVEL = 'Q'
-/** Dots on each side of the picture: 5 cm in print at 600 dpi. */
-const PNG_SIDE = 1_200
-
 interface Loaded {
   /** The address to share. It is undefined as long as visitors have none. */
   link: string | undefined
@@ -135,23 +127,16 @@ function Ways({
   const { share: texts } = voice.texts
   const { when, where } = describeWhenAndWhere(event, voice)
   const message = [event.title, [when, where].filter(Boolean).join(' · '), link].join('\n')
-  const html = renderToString(<a href={link}>{texts.ticketsFor(event.title)}</a>)
   return (
     <div class="stack">
       <OnlyHereNote url={link} texts={voice.texts} />
-      <section class="card stack" aria-labelledby="address">
-        <h2 id="address">{texts.address}</h2>
-        <Copyable label={texts.address} text={link} texts={voice.texts} />
-      </section>
-      <section class="card stack" aria-labelledby="qr">
-        <h2 id="qr">{texts.qr}</h2>
-        <p class="quiet">{texts.qrAbout}</p>
-        <QrCode text={link} label={texts.qrOf(event.title)} level={LEVEL} />
-        <div class="row">
-          <ButtonLink href={paths.shareEvent(event.id, 'qr.svg')}>{texts.svg}</ButtonLink>
-          <ButtonLink href={paths.shareEvent(event.id, 'qr.png')}>{texts.png}</ButtonLink>
-        </div>
-      </section>
+      <AddressCard title={texts.address} link={link} texts={voice.texts} />
+      <QrCard
+        link={link}
+        of={event.title}
+        pathOf={format => paths.shareEvent(event.id, `qr.${format}`)}
+        texts={voice.texts}
+      />
       <section class="card stack" aria-labelledby="message">
         <h2 id="message">{texts.message}</h2>
         <textarea readonly rows={6} aria-labelledby="message" dir="auto">
@@ -162,42 +147,19 @@ function Ways({
         </div>
       </section>
       <WithCode codes={working} chosen={chosen} request={request} />
-      <section class="card stack" aria-labelledby="html">
-        <h2 id="html">{texts.html}</h2>
-        <p class="quiet">{texts.htmlAbout}</p>
-        <Copyable label={texts.html} text={html} texts={voice.texts} />
-      </section>
-      {embed !== undefined && <OwnSite embed={embed} request={request} />}
-    </div>
-  )
-}
-
-function OwnSite({ embed, request }: { embed: NonNullable<Loaded['embed']>; request: EventRequest }) {
-  const { account, event, member, voice } = request
-  const { texts } = voice
-  const { slug, baseUrl, hasSites } = embed
-  const toSites = toSetting(
-    paths.accountSettings(account.id, 'site'),
-    'embed_origins',
-    paths.shareEvent(event.id),
-  )
-  return (
-    <section class="card stack" aria-labelledby="own-site">
-      <h2 id="own-site">{texts.site.ofEvent}</h2>
-      {!hasSites && (
-        <div class="row">
-          <p>{texts.site.noOriginsYet}</p>
-          {member.event_ids === null && <ButtonLink href={toSites}>{texts.site.toSites}</ButtonLink>}
-        </div>
+      <HtmlCard link={link} label={texts.ticketsFor(event.title)} texts={voice.texts} />
+      {embed !== undefined && (
+        <OwnSiteCard
+          baseUrl={embed.baseUrl}
+          hasSites={embed.hasSites}
+          page={paths.publicPage(embed.slug, event.slug)}
+          frame={paths.publicFrame(embed.slug, event.slug)}
+          label={texts.ticketsFor(event.title)}
+          here={paths.shareEvent(event.id)}
+          request={request}
+        />
       )}
-      <EmbedSnippet
-        baseUrl={baseUrl}
-        page={paths.publicPage(slug, event.slug)}
-        frame={paths.publicFrame(slug, event.slug)}
-        label={texts.share.ticketsFor(event.title)}
-        texts={texts}
-      />
-    </section>
+    </div>
   )
 }
 
@@ -239,7 +201,7 @@ function WithCode({
   )
 }
 
-function picture(format: 'svg' | 'png'): PageAt<'event'> {
+function picture(format: QrFormat): PageAt<'event'> {
   return {
     ...OF_SHARING,
     path: `/e/{event}/share/qr.${format}`,
@@ -250,9 +212,7 @@ function picture(format: 'svg' | 'png'): PageAt<'event'> {
       const link = await services.db.read(account.id, tx => readLink(tx, request, services))
       // The page says why there is nothing to share.
       if (link === undefined) return goTo(services, context, { path: paths.shareEvent(event.id) })
-      context.attachment(`${event.slug}.${format}`)
-      context.body = format === 'svg' ? qrSvg(link, LEVEL) : qrPng(link, LEVEL, PNG_SIDE)
-      context.type = format === 'svg' ? 'image/svg+xml' : 'image/png'
+      answerQr(context, format, link, event.slug)
     },
   }
 }
