@@ -55,6 +55,8 @@ export const series = {
   noneChosen: 'Choose at least one date.',
   caption: 'Dates, the next ones first',
   ofSeries: 'Series',
+  address: 'Link to all dates',
+  shareAbout: 'What you pass on, so that people find the dates and choose one.',
   seePage: 'See the page of all dates',
   noPageYet: 'The page of all dates is there as soon as one of them is published and public.',
   publishAll: (drafts: number) => count(drafts, { one: 'Publish # draft', other: 'Publish # drafts' }),

@@ -13,7 +13,7 @@ export const site = {
   inline: 'A frame',
   inlineAbout:
     'A frame that is as high as what is in it. Forms and payment open in the whole window, so that everybody sees who takes the money.',
-  ofEvents: 'What shows the tickets of one event is on the event’s own page, under Share.',
+  ofEvents: 'What shows the tickets of one event, or the dates of a series, is on its own page, under Share.',
   ofEvent: 'Tickets on your own site',
   toSites: 'Choose the sites',
   close: 'Close',

@@ -55,6 +55,8 @@ export const series: Texts['series'] = {
   noneChosen: 'Elige al menos una fecha.',
   caption: 'Fechas, primero las próximas',
   ofSeries: 'Serie',
+  address: 'Enlace a todas las fechas',
+  shareAbout: 'Lo que difundes para que la gente encuentre las fechas y elija una.',
   seePage: 'Ver la página con todas las fechas',
   noPageYet: 'La página con todas las fechas estará en cuanto una de ellas esté publicada y sea pública.',
   publishAll: drafts => count(drafts, { one: 'Publicar # borrador', other: 'Publicar # borradores' }),

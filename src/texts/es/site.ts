@@ -15,7 +15,8 @@ export const site: Texts['site'] = {
   inline: 'Un marco',
   inlineAbout:
     'Un marco tan alto como lo que contiene. Los formularios y el pago se abren en la ventana entera, para que se vea quién recibe el dinero.',
-  ofEvents: 'Lo que muestra las entradas de un evento está en la página del evento, en Compartir.',
+  ofEvents:
+    'Lo que muestra las entradas de un evento, o las fechas de una serie, está en su propia página, en Compartir.',
   ofEvent: 'Las entradas en tu propio sitio',
   toSites: 'Elegir los sitios',
   close: 'Cerrar',

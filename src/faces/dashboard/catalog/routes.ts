@@ -23,6 +23,7 @@ import { payEvent, publishAnyway, publishEvent } from './publish.tsx'
 import { changeDates, repeatEvent } from './repeat.tsx'
 import { repeatDates } from './repeat-dates.tsx'
 import { publishSeries, renameSeries, seriesPage } from './series-page.tsx'
+import { seriesPng, seriesShare, seriesSvg } from './series-share.tsx'
 import { sharePage, sharePng, shareSvg } from './share.tsx'
 import { cancelEvent, completeEvent, unpublishEvent } from './status.tsx'
 import { editType, newType, removeType } from './ticket-form.tsx'
@@ -49,6 +50,9 @@ export const catalogPages: readonly Page[] = [
   repeatDates,
   changeDates,
   seriesPage,
+  seriesShare,
+  seriesSvg,
+  seriesPng,
   publishSeries,
   renameSeries,
   sharePage,

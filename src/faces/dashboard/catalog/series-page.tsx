@@ -9,7 +9,6 @@ import { slugField, textField } from '#machinery/web/forms/field.ts'
 import { type Column, type List, Table } from '#machinery/web/lists/list.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
-import { hasPage } from '#product/catalog/event-pages/series-pages.ts'
 import { endOf } from '#product/catalog/events/end.ts'
 import { mapOutlines } from '#product/catalog/events/outlines.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -21,6 +20,7 @@ import { hinderingOf, rateTypes, type TypeState } from '#product/selling/sellabi
 import { addressBefore } from './event-form.tsx'
 import { EventStatus } from './event-status.tsx'
 import { firstPageOf } from './first-page.ts'
+import { readShared } from './series-share.tsx'
 
 interface Row {
   event: EventOutline
@@ -36,7 +36,7 @@ interface Loaded {
 
 /** Reads the dates that a member may see, those to come before those that are over. @throws Problem not_found */
 async function load(tx: ReadTx, request: AccountRequest, { clock }: Services): Promise<Loaded> {
-  const found = await series.get(tx, request.params.series ?? '')
+  const { series: found, slug } = await readShared(tx, request)
   const ids = request.member.event_ids
   const places = await registrationTypes.sumPlaces(tx)
   const rows: Row[] = []
@@ -55,7 +55,7 @@ async function load(tx: ReadTx, request: AccountRequest, { clock }: Services): P
   return {
     series: found,
     rows: [...rows.filter(row => !isOver(row)), ...rows.filter(isOver).reverse()],
-    slug: (await hasPage(tx, found.slug)) ? (await accounts.getDetails(tx)).slug : null,
+    slug,
   }
 }
 
@@ -121,6 +121,9 @@ function Dates({ series: of, rows, slug, request }: Loaded & { request: AccountR
               )}
               {first !== undefined && (
                 <ButtonLink href={paths.repeatEvent(first.event.id)}>{texts.series.addDates}</ButtonLink>
+              )}
+              {slug !== null && (
+                <ButtonLink href={paths.shareSeries(account.id, of.id)}>{texts.share.title}</ButtonLink>
               )}
               <ButtonLink href={paths.renameSeries(account.id, of.id)}>{texts.series.rename}</ButtonLink>
             </>

@@ -10,5 +10,7 @@ export const seriesPaths = {
   changeDates: (event: string) => `${DASHBOARD_PATH}/e/${event}/repeat/change`,
   series: of,
   publishSeries: (account: string, series: string) => `${of(account, series)}/publish`,
+  shareSeries: (account: string, series: string, what?: 'qr.svg' | 'qr.png') =>
+    `${of(account, series)}/share${what === undefined ? '' : `/${what}`}`,
   renameSeries: (account: string, series: string) => `${of(account, series)}/name`,
 } as const

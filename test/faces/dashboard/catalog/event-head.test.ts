@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { valueIn } from '#test/support/people/copied.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
@@ -16,11 +17,6 @@ const behindMore = (page: ReadPage) =>
 
 const mainActions = (page: ReadPage) =>
   [...page.document.querySelectorAll('main .button.main')].map(each => (each.textContent ?? '').trim())
-
-/** Returns what a section offers to copy. */
-const valueIn = (page: ReadPage, section: string) =>
-  page.document.querySelector<HTMLInputElement>(`[aria-labelledby=${section}] :is(input, textarea)`)?.value ??
-  ''
 
 async function start(t: Parameters<typeof startDashboard>[0]) {
   const server = await startDashboard(t)
