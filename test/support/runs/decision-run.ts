@@ -9,7 +9,7 @@ import {
   previewDecision,
   start,
 } from '#product/entrance/check-ins/decide-many.ts'
-import { countHeld, exportScans, importLine } from '#product/entrance/check-ins/door-history.ts'
+import { countHeld, exportScans, findOpen, importLine } from '#product/entrance/check-ins/door-history.ts'
 import { readHistoryLine } from '#product/entrance/check-ins/door-history-schemas.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
@@ -107,6 +107,7 @@ export async function runScans(db: Database, { accountId, eventId, ticketId }: P
   await runMany(db, { accountId, eventId, receive: id => receive(id, true) })
   const lines: object[] = []
   for await (const some of exportScans(db, accountId, 0)) lines.push(...some)
+  await db.read(accountId, findOpen)
   await db.write(accountId, async tx => {
     for (const each of lines.slice(1)) {
       const read = readHistoryLine(each)

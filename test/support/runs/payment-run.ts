@@ -93,6 +93,8 @@ export async function takePayments(
     const of = { id: (await sessionIn(paid.id)).id, event_id: eventId, order_id: paid.id }
     await refunds.note(tx, 'test', { ...facts, amount: 1, at: clock() }, of)
     await refunds.listOwed(tx, 10)
+    // What was paid by hand has to be paid back by hand.
+    await refunds.request(tx, { ...wanted, orderId: door.id })
     for (const some of [null, [eventId]]) await refunds.listToPayBack(tx, some, 10)
     await listRefundSources(tx, { registrationId: typeId })
     await payments.listTroubled(tx, 10)
