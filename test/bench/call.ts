@@ -26,6 +26,8 @@ const SECONDS = 45
 const SCANNERS = 4
 /** The pause of a scanner, in milliseconds. */
 const PAUSE = 20
+/** Before the hour, so many write and attach a file: a call has been open for weeks then, and the engine has compiled its forms. */
+const FIRST = 5
 /** How often somebody asks for nothing, in milliseconds. */
 const ASK_EVERY = 10
 
@@ -48,7 +50,7 @@ export async function measureCall(
   try {
     await db.write(filled.accountId, tx => accounts.update(tx, seller))
     await hold(db, true)
-    const [writing, attaching] = await prepare(db, filled.accountId)
+    const paths = await prepare(db, filled.accountId)
     await turnout.start()
     const at = { host: '127.0.0.1', port: turnout.port, key: filled.key }
     const scan = (): LoadJob => ({
@@ -56,6 +58,11 @@ export async function measureCall(
       seconds: SECONDS / 2,
       work: checkIns(turnout, Math.ceil((SCANNERS * SECONDS * 500) / PAUSE)),
     })
+    const job = { host: at.host, port: at.port, size: SIZE }
+    await authors.run({
+      ...{ ...job, writing: paths.splice(0, FIRST), attaching: paths.splice(0, FIRST), every: 1, seconds: 5 },
+    })
+    const attaching = paths.splice(0, FILES)
     const alone = await load.run(scan())
     const before = turnout.processorTime()
     // In a process of its own, because what holds the authors up themselves is no stop of the server.
@@ -63,10 +70,7 @@ export async function measureCall(
       ...{ ...at, connections: 1, seconds: SECONDS, pause: ASK_EVERY },
       work: { kind: 'get', paths: [`/v1/registrations/${filled.someIds[0]}`] },
     })
-    const running = authors.run({
-      ...{ host: at.host, port: at.port, writing, attaching },
-      ...{ every: EVERY, seconds: SECONDS, size: SIZE },
-    })
+    const running = authors.run({ ...job, writing: paths, attaching, every: EVERY, seconds: SECONDS })
     await pause((SECONDS * 1000) / 4)
     const beside = await load.run(scan())
     const result = await running
@@ -80,7 +84,7 @@ export async function measureCall(
 }
 
 /** Opens a call that ends soon, and begins the abstracts. @returns their paths */
-async function prepare(db: Database, accountId: string): Promise<[writing: string[], attaching: string[]]> {
+async function prepare(db: Database, accountId: string): Promise<string[]> {
   const { eventId } = await openSale(db, accountId, 'call', 10)
   const place = { db, accountId, eventId, clock: Date.now }
   await openCall(place, { closes_at: Date.now() + HOUR, file: 'optional', max_file_mib: 5 })
@@ -89,11 +93,11 @@ async function prepare(db: Database, accountId: string): Promise<[writing: strin
   )
   const server = { baseUrl: '', secret: row?.secret as string }
   const paths: string[] = []
-  for (let number = 0; number < AUTHORS + FILES; number++) {
+  for (let number = 0; number < AUTHORS + FILES + 2 * FIRST; number++) {
     const { submission, submitter } = await begin(place, { email: `author-${number}@example.org` })
     paths.push(submissionUrl(server, submitter, submission))
   }
-  return [paths.slice(0, AUTHORS), paths.slice(AUTHORS)]
+  return paths
 }
 
 function toRows(
