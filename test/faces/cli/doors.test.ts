@@ -414,52 +414,59 @@ test('two boxes give the same tickets in, whichever is brought first', ofSqlite,
   assert.deepEqual([countOf(ab.scans), countOf(ba.scans)], [3, 3])
 })
 
-test('scan export names the doors that have not said what their guests saw, until they have', async t => {
-  const { restore, db, tickets, admit, on, folder, state, door, accountId, turnout, data } = await start(t)
-  const box = await restore('box')
-  const [one, two, three] = tickets as [string, string, string]
-  await admit(box.db, three)
-  const granted = await admit(box.db, one, { shown: null }, { name: 'North' })
-  await admit(box.db, two, { shown: null }, { name: 'South' })
-  await admit(box.db, two, { shown: null }, { name: 'South' })
-  await admit(box.db, three, { kind: 'exit', shown: null }, { name: 'Way out' })
-  const exported = async (name: string) => {
-    const file = join(folder, name)
-    const { code, out } = await on(box.data, 'scan', 'export', file)
-    assert.equal(code, 0)
-    return { file, out }
-  }
-  const { out } = await exported('first.jsonl')
-  assert.match(out, /^Wrote 3 scans to .*first\.jsonl\.\nOpen are 3, at North, South: the phone has not said/)
-  assert.match(out, /export again before you import\.\n$/)
-  const json = await on(box.data, 'scan', 'export', join(folder, 'json.jsonl'), '--json')
-  const { open, scans: written } = JSON.parse(json.out)
-  assert.deepEqual([open, written], [3, 3])
-  // The phones say what the guests saw: one was turned away, and so has the ticket back.
-  await box.db.write(accountId, async tx => {
-    const rows = await tx.all<{ id: string; attendee_id: string; device_at: number; door: string }>(
-      "SELECT id, attendee_id, device_at, door FROM scans WHERE shown IS NULL AND kind = 'scan'",
-      [],
-    )
-    for (const { id, attendee_id: ticketId, device_at: at, door: name } of rows) {
-      const shown = id === granted ? ('refused' as const) : ('admitted' as const)
-      const item = {
-        id,
-        kind: 'scan',
-        ticketId,
-        signedFor: door.eventId,
-        deviceAt: at,
-        offset: 0,
-        at,
-      } as const
-      await scans.receive(tx, { ...door, name }, { ...item, shown, note: null })
+test(
+  'scan export names the doors that have not said what their guests saw, until they have',
+  ofSqlite,
+  async t => {
+    const { restore, db, tickets, admit, on, folder, state, door, accountId, turnout, data } = await start(t)
+    const box = await restore('box')
+    const [one, two, three] = tickets as [string, string, string]
+    await admit(box.db, three)
+    const granted = await admit(box.db, one, { shown: null }, { name: 'North' })
+    await admit(box.db, two, { shown: null }, { name: 'South' })
+    await admit(box.db, two, { shown: null }, { name: 'South' })
+    await admit(box.db, three, { kind: 'exit', shown: null }, { name: 'Way out' })
+    const exported = async (name: string) => {
+      const file = join(folder, name)
+      const { code, out } = await on(box.data, 'scan', 'export', file)
+      assert.equal(code, 0)
+      return { file, out }
     }
-  })
-  const second = await exported('second.jsonl')
-  assert.equal(second.out, `Wrote 3 scans to ${second.file}.\n`)
-  assert.equal((await turnout('scan', 'import', second.file, '--data', data)).code, 0)
-  assert.deepEqual((await state(db)).inside, [two, three].sort())
-})
+    const { out } = await exported('first.jsonl')
+    assert.match(
+      out,
+      /^Wrote 3 scans to .*first\.jsonl\.\nOpen are 3, at North, South: the phone has not said/,
+    )
+    assert.match(out, /export again before you import\.\n$/)
+    const json = await on(box.data, 'scan', 'export', join(folder, 'json.jsonl'), '--json')
+    const { open, scans: written } = JSON.parse(json.out)
+    assert.deepEqual([open, written], [3, 3])
+    // The phones say what the guests saw: one was turned away, and so has the ticket back.
+    await box.db.write(accountId, async tx => {
+      const rows = await tx.all<{ id: string; attendee_id: string; device_at: number; door: string }>(
+        "SELECT id, attendee_id, device_at, door FROM scans WHERE shown IS NULL AND kind = 'scan'",
+        [],
+      )
+      for (const { id, attendee_id: ticketId, device_at: at, door: name } of rows) {
+        const shown = id === granted ? ('refused' as const) : ('admitted' as const)
+        const item = {
+          id,
+          kind: 'scan',
+          ticketId,
+          signedFor: door.eventId,
+          deviceAt: at,
+          offset: 0,
+          at,
+        } as const
+        await scans.receive(tx, { ...door, name }, { ...item, shown, note: null })
+      }
+    })
+    const second = await exported('second.jsonl')
+    assert.equal(second.out, `Wrote 3 scans to ${second.file}.\n`)
+    assert.equal((await turnout('scan', 'import', second.file, '--data', data)).code, 0)
+    assert.deepEqual((await state(db)).inside, [two, three].sort())
+  },
+)
 
 test(
   'a bad line is told with its number, and the rest goes on; a file of something else is refused',
