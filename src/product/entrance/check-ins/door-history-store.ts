@@ -150,18 +150,11 @@ export async function countHeld(tx: ReadTx, most: number): Promise<number> {
   return Number(row?.count)
 }
 
-/** Names a door with how many of its scans are open. */
-export interface OpenDoor {
-  door: string
-  count: number
-}
-
-/** Lists the doors with scans that were judged, and whose guests saw something that nobody has said yet. */
-export async function listOpenDoors(tx: ReadTx): Promise<OpenDoor[]> {
-  const rows = await tx.all<OpenDoor>(
-    `SELECT s.door, count(*) AS count FROM scans s WHERE s.account_id = $1 AND s.kind = 'scan' AND s.shown IS NULL
-       AND s.outcome IN ('admitted', 'refused') GROUP BY s.door ORDER BY s.door`,
+/** Lists the doors of the scans that were judged, and whose guests saw something that nobody has said yet, each once a scan. */
+export function listOpen(tx: ReadTx): Promise<{ door: string }[]> {
+  return tx.all(
+    `SELECT s.door FROM scans s WHERE s.account_id = $1 AND s.kind = 'scan' AND s.shown IS NULL
+       AND s.outcome IN ('admitted', 'refused')`,
     [tx.accountId],
   )
-  return rows.map(({ door, count }) => ({ door, count: Number(count) }))
 }

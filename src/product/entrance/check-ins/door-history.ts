@@ -60,9 +60,8 @@ export function countHeld(tx: ReadTx): Promise<number> {
 
 /** Says which doors have asked about guests and have not said yet what those saw, and of how many scans. */
 export async function findOpen(tx: ReadTx): Promise<{ scans: number; doors: string[] }> {
-  const rows = await store.listOpenDoors(tx)
-  const scans = rows.reduce((sum, { count }) => sum + count, 0)
-  return { scans, doors: rows.map(({ door }) => door) }
+  const rows = await store.listOpen(tx)
+  return { scans: rows.length, doors: [...new Set(rows.map(({ door }) => door))].sort() }
 }
 
 async function* scansOf(
