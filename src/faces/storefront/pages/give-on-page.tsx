@@ -65,7 +65,7 @@ export function GiveOnDocument({ state, here, back, backText, ticket, holder, ..
 function Sure({ holder, action, texts }: { holder: Holder; action: string; texts: Texts }) {
   const { exchanges, checkout } = texts
   return (
-    <form method="post" action={action} class="card">
+    <form method="post" action={action} class="card stack">
       <p>{exchanges.giveOnTo}</p>
       <p>
         <strong dir="auto">{holder.name}</strong>
