@@ -66,7 +66,9 @@ test('from nothing to reviews that are assigned: set up, invite, look at what it
     .fill({ 'What is scored': 'Originality, 12', 'Reviews an abstract': '2' })
     .press('Set up the review')
   assert.match(refused.text, /Originality: enter a weight from 1 to 9\./)
-  const page = await refused.fill({ 'What is scored': 'Originality, 2\nClarity' }).press('Set up the review')
+  const six = await refused.fill({ 'What is scored': 'A\nB\nC\nD\nE\nF' }).press('Set up the review')
+  assert.match(six.text, /Write one a line: one to 5, and each once\./)
+  const page = await six.fill({ 'What is scored': 'Originality, 2\nClarity' }).press('Set up the review')
   assert.deepEqual(page.messages, ['The review is saved.'])
   const round = await at.db.read(at.accountId, tx => rounds.get(tx, at.eventId))
   assert.deepEqual(
