@@ -62,9 +62,9 @@ export function carryPackages(common, toAscii) {
 }
 
 /**
- * What packages import and is never used of them here. `koa-body` reads forms without files in UTF-8, whose type is known. Two thirds of
- * the time and more than half of the memory that it took to load was for a reader of files, the list of all media types, errors of its
- * options in 50 languages, and the characters of other encodings.
+ * What packages import and is never used of them here. `koa-body` reads forms without files in UTF-8, whose type is known. Half of the
+ * time and of the memory that it took to load, and most of its text, was for a reader of files, the list of all media types, errors of
+ * its options in 50 languages, and the characters of other encodings.
  */
 const unused = {
   'koa-body': [

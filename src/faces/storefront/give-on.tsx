@@ -111,14 +111,12 @@ export class GiveOn {
     // A form that is shown again asks again.
     const sent = { ...readForm(holderFields, body), preview: undefined }
     const parsed = parseForm(holderFields, scaleOf(view), sent)
-    if ('faults' in parsed) {
-      show(422, refusedForm(holderFields, scaleOf(view), sent, { faults: parsed.faults }))
-      return
-    }
-    if (body.has(CHANGE)) return show(200, refusedForm(holderFields, scaleOf(view), sent, {}))
+    const again = (refused: Parameters<typeof refusedForm>[3] = {}) =>
+      refusedForm(holderFields, scaleOf(view), sent, refused)
+    if ('faults' in parsed) return show(422, again({ faults: parsed.faults }))
+    if (body.has(CHANGE)) return show(200, again())
     // A ticket that went to a mistyped address cannot be taken back.
-    if (!body.has(FORM_PREVIEW))
-      return show(200, refusedForm(holderFields, scaleOf(view), sent, {}), parsed.values)
+    if (!body.has(FORM_PREVIEW)) return show(200, again(), parsed.values)
     try {
       const { order } = await recordedWrite(
         this.#services.db,
@@ -136,7 +134,7 @@ export class GiveOn {
       redirectTo(context, withQuery(back, { said, lang: isChosen ? language : undefined }))
     } catch (error) {
       const problem = problemOf(error)
-      show(statusOf(problem), refusedForm(holderFields, scaleOf(view), sent, { problem }))
+      show(statusOf(problem), again({ problem }))
     }
   }
 

@@ -19,6 +19,7 @@ import { AddressCard, answerQr, HtmlCard, OwnSiteCard, QrCard, type QrFormat } f
 const OF_SHARING = { permission: 'events.edit', belongsTo: '/e/{event}' } as const
 /** The newest codes, of which the page offers those that work. */
 const MOST_CODES = 50
+
 interface Loaded {
   /** The address to share. It is undefined as long as visitors have none. */
   link: string | undefined
