@@ -11,7 +11,7 @@ import { AuthorsProcess, type LoadProcess } from './child.ts'
 import { Contestant } from './contestant.ts'
 import type { Filled } from './fill.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import { checkIns } from './measures.ts'
+import { checkIns, hardlyAnything } from './measures.ts'
 import { hold } from './order-mails.ts'
 import { openSale } from './sale.ts'
 import { figure, type Row } from './table.ts'
@@ -68,7 +68,7 @@ export async function measureCall(
     // In a process of its own, because what holds the authors up themselves is no stop of the server.
     const asking = other.run({
       ...{ ...at, connections: 1, seconds: SECONDS, pause: ASK_EVERY },
-      work: { kind: 'get', paths: [`/v1/registrations/${filled.someIds[0]}`] },
+      work: hardlyAnything(filled),
     })
     const running = authors.run({ ...job, writing: paths, attaching, every: EVERY, seconds: SECONDS })
     await pause((SECONDS * 1000) / 4)

@@ -14,7 +14,7 @@ import { Contestant } from './contestant.ts'
 import type { Filled } from './fill.ts'
 import { hiddenOf } from './form.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import type { Settings } from './measures.ts'
+import { hardlyAnything, type Settings } from './measures.ts'
 import { hold } from './order-mails.ts'
 import { fillIn, openSale, orderWork, type Sale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
@@ -184,7 +184,7 @@ async function beside<Result>(
   const { port, filled } = turnout
   const job: LoadJob = {
     ...{ host: '127.0.0.1', port, key: filled.key, connections: 1, seconds: 1, pause: ASK_EVERY },
-    work: { kind: 'get', paths: [`/v1/registrations/${filled.someIds[0]}`] },
+    work: hardlyAnything(filled),
   }
   const asked: LoadResult[] = []
   let isOver = false

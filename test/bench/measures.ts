@@ -4,6 +4,7 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import type { LoadProcess } from './child.ts'
 import { type Contestant, FLOORS, type Floor, type Name } from './contestant.ts'
+import type { Filled } from './fill.ts'
 import type { LoadResult, LoadWork } from './load.ts'
 import { figure, median, type Row } from './table.ts'
 
@@ -72,6 +73,11 @@ export function imports(contestant: Contestant): LoadWork {
 
 export function checkIns(contestant: Contestant, count: number): LoadWork {
   return { kind: 'check-in', codes: contestant.takeCodes(count), name: contestant.nextLoad() }
+}
+
+/** What somebody asks for who takes no work, and so notices how long the server stands still. */
+export function hardlyAnything({ someIds }: Filled): LoadWork {
+  return { kind: 'get', paths: [`/v1/registrations/${someIds[0]}`] }
 }
 
 /** Measures the three operations that the floors answer too. */

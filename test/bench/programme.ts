@@ -12,7 +12,7 @@ import type { LoadProcess } from './child.ts'
 import { Contestant } from './contestant.ts'
 import type { Filled } from './fill.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import type { Settings } from './measures.ts'
+import { hardlyAnything, type Settings } from './measures.ts'
 import { hold } from './order-mails.ts'
 import { openSale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
@@ -76,7 +76,7 @@ export async function measureProgramme(
         const asking = other.run({
           ...at,
           ...{ seconds: settings.seconds, pause: ASK_EVERY },
-          work: { kind: 'get', paths: [`/v1/registrations/${filled.someIds[0]}`] },
+          work: hardlyAnything(filled),
         })
         const job = { ...at, seconds: settings.seconds, pause: VIEW_EVERY }
         const { work } = page

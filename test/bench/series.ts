@@ -15,7 +15,7 @@ import { Contestant } from './contestant.ts'
 import type { Filled } from './fill.ts'
 import { hiddenOf } from './form.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import type { Settings } from './measures.ts'
+import { hardlyAnything, type Settings } from './measures.ts'
 import { openSale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
 
@@ -59,9 +59,8 @@ export async function measureSeries(
     await db.write(filled.accountId, tx => accounts.update(tx, seller))
     await turnout.start()
     const job = { host: '127.0.0.1', port: turnout.port, key: filled.key, connections: 1 }
-    const ask = { kind: 'get', paths: [`/v1/registrations/${filled.someIds[0]}`] } as const
     const beside = async <T>(seconds: number, work: () => Promise<T>) => {
-      const asking = other.run({ ...job, seconds, pause: ASK_EVERY, work: ask })
+      const asking = other.run({ ...job, seconds, pause: ASK_EVERY, work: hardlyAnything(filled) })
       const result = await work()
       return { result, wait: await asking }
     }
